@@ -1,0 +1,1 @@
+"""One folder per coding agent: facts, wiring and translation."""

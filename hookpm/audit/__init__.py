@@ -1,0 +1,1 @@
+"""Capability gaps: what a pack needs and an agent does not do."""

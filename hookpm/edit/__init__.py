@@ -1,0 +1,1 @@
+"""Edits to other people's JSON and TOML that keep every other byte."""

@@ -1,0 +1,1 @@
+"""Hook packs: manifest, content, options, archives, cases."""

@@ -1,0 +1,1 @@
+"""Static trees of packs and their versions."""
