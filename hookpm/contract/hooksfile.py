@@ -1,0 +1,175 @@
+"""`.agents/hooks.json`: which hooks there are for an event, and what is wrong with the others.
+
+Vendored. Claude Code's shape; an installed group also carries "pack" and "id".
+"""
+
+from hookpm.contract.events import CLAUDE_EVENTS, DEFAULT_TIMEOUT
+from hookpm.contract.matcher import problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+OTHER_TYPES = ("http", "mcp_tool", "prompt", "agent")
+
+
+class Hook:
+    """One hook of the file. timeout: seconds. args: exec form, no shell, where not None.
+
+    place: keys and indexes of the handler in the document.
+    """
+
+    __slots__ = (
+        "args",
+        "command",
+        "event",
+        "id",
+        "matcher",
+        "on_failure",
+        "pack",
+        "place",
+        "shell",
+        "timeout",
+    )
+
+    def __init__(self, event: str, group: "dict[str, Any]", handler: "dict[str, Any]") -> None:
+        self.event = event
+        self.matcher: "str | None" = group.get("matcher")
+        self.pack: str = group.get("pack") or ""
+        self.id: str = group.get("id") or ""
+        self.command: str = handler["command"]
+        self.args: "list[str] | None" = handler.get("args")
+        self.shell: str = handler.get("shell") or ""
+        self.timeout: float = handler.get("timeout", DEFAULT_TIMEOUT)
+        self.on_failure = "block" if handler.get("onFailure") == "block" else "allow"
+        self.place: "tuple[str | int, ...]" = ()
+
+    def name(self) -> str:
+        """How messages name it: pack/id, or the command."""
+        if self.pack:
+            return self.pack + "/" + self.id
+        return self.command if len(self.command) <= 80 else self.command[:77] + "..."
+
+
+class Problem:
+    """Something in the file that does not run. place: keys and indexes, as far as they go."""
+
+    __slots__ = ("message", "place")
+
+    def __init__(self, place: "tuple[str | int, ...]", message: str) -> None:
+        self.place = place
+        self.message = message
+
+
+def is_antigravitys(document: "Any") -> bool:
+    """Does this document belong to Google Antigravity (top-level keys are hook names)?
+
+    Documented: every top-level value there is an object that holds events; ours has "hooks".
+    """
+    if not isinstance(document, dict) or not document:
+        return False
+    if not all(isinstance(value, dict) for value in document.values()):
+        return False
+    hooks = document.get("hooks")
+    if hooks is None:
+        return True
+    return len(document) > 1 or "enabled" in hooks
+
+
+def hooks_for(document: "Any", event: str) -> "tuple[list[Hook], list[Problem]]":
+    """The hooks of one event in file order, and what of that event cannot run."""
+    hooks: "list[Hook]" = []
+    problems: "list[Problem]" = []
+    table = document.get("hooks") if isinstance(document, dict) else None
+    if not isinstance(table, dict):
+        problems.append(Problem(("hooks",), 'expected an object "hooks"'))
+        return hooks, problems
+    groups = table.get(event, [])
+    if not isinstance(groups, list):
+        problems.append(Problem(("hooks", event), "expected a list of groups"))
+        return hooks, problems
+    for index, group in enumerate(groups):
+        place: "tuple[str | int, ...]" = ("hooks", event, index)
+        wrong = _group_problem(group)
+        if wrong:
+            problems.append(Problem(place, wrong))
+            continue
+        for number, handler in enumerate(group["hooks"]):
+            here = (*place, "hooks", number)
+            wrong = _handler_problem(handler)
+            if wrong:
+                problems.append(Problem(here, wrong))
+                continue
+            hook = Hook(event, group, handler)
+            hook.place = here
+            hooks.append(hook)
+    return hooks, problems
+
+
+def check(document: "Any") -> "list[Problem]":
+    """Everything in the document that cannot run; [] for a sound file."""
+    if not isinstance(document, dict):
+        return [Problem((), "expected an object")]
+    table = document.get("hooks")
+    if not isinstance(table, dict):
+        return [Problem(("hooks",), 'expected an object "hooks" with an event per key')]
+    problems: "list[Problem]" = []
+    for event in table:
+        if event not in CLAUDE_EVENTS:
+            problems.append(Problem(("hooks", event), "unknown event " + _near(event)))
+            continue
+        hooks, wrong = hooks_for(document, event)
+        problems += wrong
+        for hook in hooks:
+            broken = problem(hook.matcher or "")
+            if broken:
+                problems.append(Problem((*hook.place[:3], "matcher"), "matcher: " + broken))
+    return problems
+
+
+def _near(event: str) -> str:
+    for known in CLAUDE_EVENTS:
+        if known.lower() == event.lower().replace("_", "").replace("-", ""):
+            return event + ": did you mean " + known + "?"
+    return event
+
+
+def _group_problem(group: "Any") -> str:
+    if not isinstance(group, dict):
+        return 'expected a group: {"matcher": ..., "hooks": [...]}'
+    if not isinstance(group.get("matcher", ""), str):
+        return "matcher: expected text"
+    if not isinstance(group.get("hooks"), list):
+        return 'expected a list "hooks" in the group'
+    for key in ("pack", "id"):
+        if not isinstance(group.get(key, ""), str):
+            return key + ": expected text"
+    return ""
+
+
+def _handler_problem(handler: "Any") -> str:
+    if not isinstance(handler, dict):
+        return "expected a handler: an object with type and command"
+    kind = handler.get("type")
+    if kind in OTHER_TYPES:
+        return "type " + str(kind) + " cannot run through the bridge; only command can"
+    if kind != "command":
+        return 'type: expected "command"'
+    command = handler.get("command")
+    if not isinstance(command, str) or not command.strip():
+        return "command: expected a shell line"
+    timeout = handler.get("timeout", 1)
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
+        return "timeout: expected seconds, more than 0"
+    args = handler.get("args")
+    if args is not None and not (
+        isinstance(args, list) and all(isinstance(arg, str) for arg in args)
+    ):
+        return "args: expected a list of texts"
+    if handler.get("if"):
+        return '"if" cannot be honoured by the bridge'
+    if handler.get("async") or handler.get("asyncRewake"):
+        return '"async" cannot be honoured by the bridge'
+    if handler.get("shell") not in (None, "", "bash"):
+        return "shell: only bash can be honoured"
+    return ""
