@@ -1,0 +1,1 @@
+"""OpenAI Codex CLI: facts, wiring, translation."""

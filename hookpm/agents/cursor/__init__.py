@@ -1,0 +1,1 @@
+"""Cursor: facts, wiring, translation."""
