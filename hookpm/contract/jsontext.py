@@ -41,7 +41,7 @@ try:
     from _json import encode_basestring_ascii as _quote
     from _json import make_scanner
 
-    _scan: "Callable[[str, int], tuple[Any, int]]" = make_scanner(_Lenient)  # type: ignore[arg-type, assignment]
+    _scan: "Callable[[str, int], tuple[Any, int]]" = make_scanner(_Lenient)  # type: ignore[arg-type]
 except ImportError:  # not CPython
     import json
 
