@@ -1,0 +1,1 @@
+"""The model APIs that agents speak, one module each, with a `WIRE`."""

@@ -1,0 +1,167 @@
+"""One headless run of a real agent against a scripted model, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from hookpm.errors import UsageError
+from hookpm.probe import agents, packages
+from hookpm.probe.agent import Agent, Stage
+from hookpm.probe.model import FakeModel, Request
+from hookpm.probe.process import Ending, run_to_end
+from hookpm.probe.script import Turn, uses_probe_server
+from hookpm.probe.wire import NativeTurn
+
+TIMEOUT_S = 180.0
+NOWHERE = "http://127.0.0.1:9"
+
+
+class Outcome(NamedTuple):
+    """What a run did.
+
+    rc: the agent's exit code; None where it had to be ended. ending: exit or timeout.
+    requests: all that reached the model, in order. seconds: how long it took.
+    tool_results: the text of every tool result that reached the model, oldest first.
+    """
+
+    rc: int | None
+    ending: Ending
+    stdout: str
+    stderr: str
+    requests: Sequence[Request]
+    tool_results: Sequence[str]
+    seconds: float
+
+    def model_saw(self, text: str, *, after: int | None = None) -> bool:
+        """Did the text reach the model: at all, or as news in the request after turn `after`?
+
+        A request repeats the conversation so far: the text is news where it is in more places of
+        the request than of the one before. Turns count from 0.
+        """
+        if after is None:
+            return any(_count(text, request.body) for request in self.requests)
+        bodies = {request.turn: request.body for request in self.requests}
+        following = _count(text, bodies.get(after + 1))
+        return following > _count(text, bodies.get(after))
+
+    def report(self) -> str:
+        """What a person wants to read when it was not as expected."""
+        results = [f"tool result {i}: {r}" for i, r in enumerate(self.tool_results)]
+        head = f"{self.ending} {self.rc} after {self.seconds:.1f} s, {len(self.requests)} requests"
+        tails = [f"stdout: {self.stdout[-2000:]}", f"stderr: {self.stderr[-2000:]}"]
+        return "\n".join([head, *results, *tails])
+
+
+def run_agent(
+    agent: str,
+    repo: Path,
+    turns: Sequence[Turn],
+    *,
+    home: Path,
+    prompt: str = "Do the task.",
+    trust: bool = True,
+    cwd: str = ".",
+    env: Mapping[str, str] | None = None,
+    timeout: float = TIMEOUT_S,
+) -> Outcome:
+    """Run an installed agent headless in `repo` while the model plays `turns`.
+
+    What fires is what lies in `repo` and `home`; nothing is written to either. home: a throw-away
+    HOME, which may hold wiring; it is made if need be. trust: grant the approval the agent wants
+    before it runs the project's hooks. cwd: the start folder, relative to `repo`. env: on top of a
+    bare environment. timeout: in seconds, then the run is ended.
+
+    Raises UsageError (unknown agent, the real home), AgentInstallError (it is not installed).
+    """
+    known = agents.load(agent)
+    program = packages.executable(known)
+    if not program.exists():
+        hint = f"python -m hookpm.probe.packages {agent}"
+        raise packages.AgentInstallError(f"{agent} {known.version} is not installed", hint=hint)
+    home, repo = home.resolve(), repo.resolve()
+    if home == Path.home().resolve():
+        raise UsageError("an agent is not driven in your own home folder", hint="make a new one")
+    home.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="hookpm-", ignore_cleanup_errors=True) as folder:
+        scratch = Path(folder).resolve()
+        with FakeModel(known.wire, _translated(known, turns, repo)) as model:
+            stage = Stage(
+                repo=repo,
+                home=home,
+                scratch=scratch,
+                cache=packages.cache(),
+                model_url=model.url,
+                prompt=prompt,
+                trust=trust,
+                mcp=uses_probe_server(turns),
+            )
+            arguments, extra = known.launch(stage)
+            done = run_to_end(
+                [str(program), *arguments],
+                cwd=repo / cwd,
+                env={**_bare_environment(home, scratch), **extra, **(env or {})},
+                scratch=scratch,
+                timeout=timeout,
+            )
+    return Outcome(
+        rc=done.rc,
+        ending=done.ending,
+        stdout=done.stdout,
+        stderr=done.stderr,
+        requests=tuple(model.requests),
+        tool_results=_tool_results(known, model.requests),
+        seconds=done.seconds,
+    )
+
+
+def _translated(agent: Agent, turns: Sequence[Turn], repo: Path) -> list[NativeTurn]:
+    return [
+        NativeTurn(turn.text, tuple(agent.translate(call, repo) for call in turn.calls))
+        for turn in turns
+    ]
+
+
+def _bare_environment(home: Path, scratch: Path) -> dict[str, str]:
+    """Nothing of the caller's settings and keys, and a proxy that is not there: no call home."""
+    temporary = scratch / "tmp"
+    temporary.mkdir()
+    return {
+        "HOME": str(home),
+        "PATH": os.environ.get("PATH", os.defpath),
+        "SHELL": "/bin/bash",
+        "LANG": "C.UTF-8",
+        "TERM": "dumb",
+        "TMPDIR": str(temporary),
+        "NO_COLOR": "1",
+        "HTTPS_PROXY": NOWHERE,
+        "HTTP_PROXY": NOWHERE,
+        "NO_PROXY": "127.0.0.1,localhost",
+    }
+
+
+def _tool_results(agent: Agent, requests: Sequence[Request]) -> tuple[str, ...]:
+    """Requests repeat the conversation: the longest list is the whole one."""
+    longest: list[str] = []
+    for request in requests:
+        found = [] if request.turn is None else agent.wire.results(request.body)
+        longest = max(longest, found, key=len)
+    return tuple(longest)
+
+
+def _count(text: str, body: object) -> int:
+    return sum(text in string for string in _strings(body))
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
