@@ -65,15 +65,17 @@ def run_agent(
     prompt: str = "Do the task.",
     trust: bool = True,
     cwd: str = ".",
+    arguments: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT_S,
 ) -> Outcome:
     """Run an installed agent headless in `repo` while the model plays `turns`.
 
-    What fires is what lies in `repo` and `home`; nothing is written to either. home: a throw-away
+    What fires is what lies in `repo` and `home`; no file of theirs is changed. home: a throw-away
     HOME, which may hold wiring; it is made if need be. trust: grant the approval the agent wants
-    before it runs the project's hooks. cwd: the start folder, relative to `repo`. env: on top of a
-    bare environment. timeout: in seconds, then the run is ended.
+    before it runs the project's hooks. cwd: the start folder, relative to `repo`. arguments: more
+    of them, after those that the run needs. env: on top of a bare environment. timeout: in
+    seconds, then the run is ended.
 
     Raises UsageError (unknown agent, the real home), AgentInstallError (it is not installed).
     """
@@ -99,9 +101,9 @@ def run_agent(
                 trust=trust,
                 mcp=uses_probe_server(turns),
             )
-            arguments, extra = known.launch(stage)
+            needed, extra = known.launch(stage)
             done = run_to_end(
-                [str(program), *arguments],
+                [str(program), *needed, *arguments],
                 cwd=repo / cwd,
                 env={**_bare_environment(home, scratch), **extra, **(env or {})},
                 scratch=scratch,

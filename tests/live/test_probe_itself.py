@@ -1,0 +1,112 @@
+"""The probe sees what hooks do: each agent, with a hook of its own kind, written by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hookpm.probe.run import Outcome
+from hookpm.probe.script import Edit, Mcp, Read, Shell, Write, do, say
+
+if TYPE_CHECKING:
+    from tests.live.conftest import World
+
+REASON = "This folder is closed by the test."
+CLAUDE_DENIAL = {
+    "hookSpecificOutput": {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "deny",
+        "permissionDecisionReason": REASON,
+    }
+}
+COPILOT_DENIAL = {"permissionDecision": "deny", "permissionDecisionReason": REASON}
+GEMINI_DENIAL = {"decision": "deny", "reason": REASON}
+
+
+def handler(answer: dict[str, Any], key: str = "command") -> dict[str, str]:
+    """A hook that reads its input and prints the answer."""
+    return {"type": "command", key: f"cat > /dev/null; printf %s '{json.dumps(answer)}'"}
+
+
+def grouped(event: str, matcher: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """The form that Claude Code's config and those made after it have."""
+    return {"hooks": {event: [{"matcher": matcher, "hooks": [handler(answer)]}]}}
+
+
+# agent -> its project config, and what denies every new file there
+NATIVE_HOOKS: dict[str, tuple[str, dict[str, Any]]] = {
+    "claude": (".claude/settings.json", grouped("PreToolUse", "Write", CLAUDE_DENIAL)),
+    "codex": (".codex/hooks.json", grouped("PreToolUse", "Write", CLAUDE_DENIAL)),
+    "gemini": (".gemini/settings.json", grouped("BeforeTool", "write_file", GEMINI_DENIAL)),
+    "copilot": (
+        ".github/hooks/test.json",
+        {
+            "version": 1,
+            "hooks": {"preToolUse": [{"matcher": "create", **handler(COPILOT_DENIAL, "bash")}]},
+        },
+    ),
+}
+
+
+def wire(agent: str, repo: Path) -> None:
+    name, config = NATIVE_HOOKS[agent]
+    path = repo / name
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(config))
+
+
+WRITE = [do(Write("new.txt", "one\n")), say("done")]
+
+
+def test_a_native_hook_denies_a_write_and_its_reason_reaches_the_model(
+    agent: str, world: World
+) -> None:
+    wire(agent, world.repo)
+
+    outcome = world.drive(agent, WRITE)
+
+    assert not (world.repo / "new.txt").exists(), outcome.report()
+    assert outcome.model_saw(REASON, after=0), outcome.report()
+    assert REASON in outcome.tool_results[0]
+
+
+def test_without_a_hook_every_tool_of_the_vocabulary_works(agent: str, world: World) -> None:
+    outcome = world.drive(
+        agent,
+        [
+            do(Write("new.txt", "one\ntwo\n")),
+            do(Read("new.txt")),
+            do(Edit("new.txt", "two\n", "three\n")),
+            do(Shell("echo from the shell > shell.txt")),
+            do(Mcp({"text": "from the test"})),
+            say("done"),
+        ],
+    )
+
+    assert (world.repo / "new.txt").read_text() == "one\nthree\n", outcome.report()
+    assert (world.repo / "shell.txt").read_text() == "from the shell\n"
+    assert "two" in outcome.tool_results[1]
+    assert "echo: from the test" in outcome.tool_results[4]
+    assert [r.turn for r in outcome.requests if r.turn is not None] == [0, 1, 2, 3, 4, 5]
+    assert not outcome.model_saw(REASON)
+    assert sorted(world.git("status", "--porcelain").split()) == [
+        "??",
+        "??",
+        "new.txt",
+        "shell.txt",
+    ]
+
+
+@pytest.mark.parametrize("name", ["codex", "copilot"])
+def test_without_trust_these_agents_skip_a_projects_hook(
+    name: str, need: Callable[[str], str], world: World
+) -> None:
+    wire(need(name), world.repo)
+
+    outcome: Outcome = world.drive(name, WRITE, trust=False)
+
+    assert (world.repo / "new.txt").exists(), outcome.report()
