@@ -1,0 +1,198 @@
+"""The files of a pack as a value: what is read from a folder, packed, hashed and vendored."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from hookpm.errors import FileFormatError, SystemFailureError
+from hookpm.packs import manifest as manifests
+from hookpm.packs import names, tomltext
+from hookpm.packs.manifest import Manifest
+
+MAX_BYTES = 10 * 1024 * 1024  # of all files of a pack together
+MAX_FILES = 2000
+
+# What tools leave in a folder; matched against each part of a path.
+LEFTOVERS = (
+    ".git",
+    ".hg",
+    ".svn",
+    "__pycache__",
+    "*.py[co]",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    ".venv",
+    ".idea",
+    ".vscode",
+    ".DS_Store",
+    "._*",
+    "Thumbs.db",
+    "desktop.ini",
+    "*~",
+    ".*.sw[a-p]",
+    ".#*",
+    "#*#",
+    "*.orig",
+    "*.rej",
+)
+
+
+class FileEntry(NamedTuple):
+    """One file: its bytes, and whether it has the executable bit."""
+
+    data: bytes
+    executable: bool
+
+    @property
+    def sha256(self) -> str:
+        """Of the bytes, in hex."""
+        return hashlib.sha256(self.data).hexdigest()
+
+
+class Content(NamedTuple):
+    """A pack: its manifest, and all its files by path (forward slashes, sorted)."""
+
+    manifest: Manifest
+    files: dict[str, FileEntry]
+
+    @property
+    def sha256(self) -> str:
+        """Of the whole: paths, bytes and executable bits, in hex."""
+        digest = hashlib.sha256()
+        for path, entry in self.files.items():
+            digest.update(f"{entry.sha256} {'x' if entry.executable else '-'} {path}\n".encode())
+        return digest.hexdigest()
+
+
+def read(folder: Path) -> Content:
+    """The pack in `folder`, without what version control, caches and editors left there.
+
+    Raises NotFoundError (no pack there), SystemFailureError (unreadable), FileFormatError (a file
+    that cannot be in a pack, a broken manifest).
+    """
+    manifests.missing_pack(folder)
+    found: dict[str, FileEntry] = {}
+    size = 0
+    for path in _paths(folder, folder, ""):
+        if len(found) == MAX_FILES:
+            raise refused(folder, path, f"a pack has at most {MAX_FILES} files")
+        found[path] = _read_file(folder, path, MAX_BYTES - size)
+        size += len(found[path].data)
+    return from_files(found, folder)
+
+
+def from_files(files: Mapping[str, FileEntry], where: Path | str) -> Content:
+    """A Content of files that lie in `where` (a folder or an archive, for messages).
+
+    A file that starts with `#!`, and any file but Python that a hook runs, becomes executable,
+    whatever its bit: that bit gets lost on the way through zip files and some disks.
+    Raises FileFormatError with the name of the wrong member.
+    """
+    for path in files:
+        if problem := names.path_problem(path):
+            raise refused(where, path, problem)
+    if collision := names.case_collision(sorted(files)):
+        raise refused(where, collision[1], f"on a disk that is blind to case it is {collision[0]}")
+    if manifests.FILE not in files:
+        raise refused(where, manifests.FILE, "it is missing")
+    for path, entry in files.items():
+        if entry.data.startswith(b"#!") and b"\r\n" in entry.data:
+            raise refused(
+                where,
+                path,
+                "a script with CRLF line ends does not start on Linux and macOS",
+                hint="save it with LF line ends; `* text eol=lf` in .gitattributes keeps them so",
+            )
+    place = Path(where) / manifests.FILE
+    text = tomltext.decode(files[manifests.FILE].data, place)
+    manifest = manifests.parse(text, place)
+    manifests.check_runs(manifest, files.__contains__, text, place)
+    programs = {h.run for h in manifest.hooks if h.run is not None and not h.run.endswith(".py")}
+    return Content(
+        manifest,
+        {
+            path: entry._replace(
+                executable=entry.executable or entry.data.startswith(b"#!") or path in programs
+            )
+            for path, entry in sorted(files.items())
+        },
+    )
+
+
+def is_leftover(name: str) -> bool:
+    """Is `name`, one part of a path, something that tools leave behind?"""
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in LEFTOVERS)
+
+
+def _paths(root: Path, folder: Path, prefix: str) -> Iterator[str]:
+    """The files under `folder`, sorted, leftovers left out; refuses what cannot be in a pack."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise SystemFailureError(
+            "cannot read a folder of the pack", cause=error.strerror, file=folder
+        ) from error
+    for entry in entries:
+        if is_leftover(entry.name):
+            continue
+        path = prefix + entry.name
+        if problem := names.path_problem(path):
+            raise refused(root, path, problem)
+        if entry.is_dir(follow_symlinks=False):
+            yield from _paths(root, Path(entry.path), path + "/")
+            continue
+        if entry.is_symlink():
+            _check_link(root, path)
+        yield path
+
+
+def _check_link(root: Path, path: str) -> None:
+    """A link is copied as the file that it leads to, if that is a file of the same pack."""
+    target = Path(os.path.realpath(root / path))
+    inside = Path(os.path.realpath(root))
+    if not target.is_relative_to(inside):
+        raise refused(root, path, "it is a link that leads out of the pack")
+    if any(is_leftover(part) for part in target.relative_to(inside).parts):
+        raise refused(root, path, "it is a link to something that is not packed")
+    if not target.exists():
+        raise refused(root, path, "it is a link to nothing")
+    if not target.is_file():
+        raise refused(root, path, "it is a link to something that is not a file")
+
+
+def _read_file(root: Path, path: str, room: int) -> FileEntry:
+    """Read one file of at most `room` bytes."""
+    too_big = f"the pack comes to more than {MAX_BYTES // (1024 * 1024)} MB"
+    try:
+        status = (root / path).stat()
+        # Asked before it is opened: opening a pipe would wait for a writer.
+        if not stat.S_ISREG(status.st_mode):
+            raise refused(root, path, "it is not a regular file")
+        if status.st_size > room:
+            raise refused(root, path, too_big)
+        with (root / path).open("rb") as stream:
+            data = stream.read(room + 1)
+    except OSError as error:
+        raise SystemFailureError(
+            f"cannot read {path}", cause=error.strerror, file=root / path
+        ) from error
+    if len(data) > room:
+        raise refused(root, path, too_big)
+    return FileEntry(data, bool(status.st_mode & stat.S_IXUSR))
+
+
+def refused(
+    where: Path | str, path: str, problem: str, *, hint: str | None = None
+) -> FileFormatError:
+    """The error for the member `path` of `where`; whatever is in its name can be printed."""
+    shown = path.encode("utf-8", "backslashreplace").decode()
+    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown)
+    return FileFormatError(f"{shown} cannot be in a pack: {problem}", hint=hint, file=where)
