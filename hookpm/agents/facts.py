@@ -167,7 +167,9 @@ def check(facts: Facts) -> list[str]:
     problems = [f"unknown basis {facts.basis!r}"] if facts.basis not in BASIS else []
     if facts.basis == "observed" and not facts.measured:
         problems.append("observed facts need the day they were measured")
-    problems += [f"unknown event {event}" for event in sorted(set(facts.events) - set(CAPABILITIES))]
+    problems += [
+        f"unknown event {event}" for event in sorted(set(facts.events) - set(CAPABILITIES))
+    ]
     for event, words in CAPABILITIES.items():
         if event not in facts.events:
             problems.append(f"no entry for {event}")

@@ -1,0 +1,116 @@
+"""The one shell line that an agent runs at each event: written here, and recognised here.
+
+It finds the bridge, picks a python, and ends with 0 whatever happens: several agents take any other
+exit code, or text on stdout, for a refusal. So nothing but the bridge's JSON may reach stdout.
+
+Facts it rests on: Claude Code runs hooks by `/bin/sh -c` (dash on many systems), Gemini CLI by
+`bash -c`, Copilot CLI by `/bin/bash --norc --noprofile -c`, Codex by the login shell of the passwd
+file (which may be fish or zsh); Cursor's shell is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from hookpm.contract.events import CLAUDE_EVENTS, EVENTS
+
+BRIDGE = ".agents/hookpm/bridge.py"
+NO_PYTHON = ".agents/hookpm/no-python.json"  # one line of JSON, shown where python3 does not start
+
+# Walks up from the working directory. `until` and not `while !`: csh reads ! in single quotes.
+_WALK = (
+    f'd=$PWD; until [ -f "$d/{BRIDGE}" ]; do '
+    "case $d in */*) d=${d%/*};; *) exit 0;; esac; done; "
+    f'b="$d/{BRIDGE}"; '
+)
+# A link to a fast interpreter, kept by hookpm on each machine; else what PATH has.
+_PYTHON = (
+    'y="${XDG_CACHE_HOME:-$HOME/.cache}/hookpm/python3"; [ -f "$y" ] && [ -x "$y" ] || y=python3; '
+)
+# 126 and 127: the shell found nothing to run; 2: python refused its options (Python 2) or could
+# not open the file. The bridge itself never ends so, and in none of the three has it printed.
+# `read` and `printf` are part of the shell: with an empty PATH there is no `cat`.
+_TELL = (
+    'case $? in 2|126|127) IFS= read -r m <"${b%bridge.py}no-python.json" '
+    '&& printf "%s\\n" "$m";; esac; '
+)
+
+
+NO_PYTHON_TEXT = (
+    '{"systemMessage": "hookpm: the hooks of this project did not run, because python3 '
+    '(3.8 or newer) did not start. Install it, or run `hookpm doctor`."}\n'
+)
+
+
+class Form(NamedTuple):
+    """How one agent's line is built.
+
+    root: a shell expression for the project root, from the agent's own variable; "" = it has none,
+    and the line walks up from the working directory. tells: the agent shows a systemMessage, so a
+    machine without python is told. foreign_shell: what runs the line may not be a POSIX shell.
+    """
+
+    root: str = ""
+    tells: bool = False
+    foreign_shell: bool = False
+
+
+class Ours(NamedTuple):
+    """A command line of ours: for which agent and event, and whether in today's form."""
+
+    agent: str
+    event: str
+    present: bool
+
+
+def build(form: Form, agent: str, event: str) -> str:
+    """The line for one agent and one of Claude's event names."""
+    find = f'b="{form.root}/{BRIDGE}"; [ -f "$b" ] || exit 0; ' if form.root else _WALK
+    run = f'"$y" -I -S "$b" {agent} {event}; '
+    body = find + _PYTHON + run + (_TELL if form.tells else "") + "exit 0"
+    return f"/bin/sh -c '{body}'" if form.foreign_shell else body
+
+
+def present(agent: str, event: str) -> str:
+    """Today's line for one agent and one of Claude's event names.
+
+    Raises UsageError for an unknown agent.
+    """
+    from hookpm import agents
+
+    return build(agents.load(agent).wiring.FORM, agent, event)
+
+
+def read(command: str) -> Ours | None:
+    """Whose line a command is: ours in today's or an older form, or None if it is not ours.
+
+    The whole command has to be equal; a command that merely holds our words is the user's.
+    """
+    known = _present_lines().get(command)
+    if known is not None:
+        return Ours(*known, present=True)
+    found = _OLD_FORM.fullmatch(command.strip())
+    if found is None or found["agent"] not in _agent_names() or found["event"] not in CLAUDE_EVENTS:
+        return None
+    return Ours(found["agent"], found["event"], present=False)
+
+
+# `hookpm run AGENT EVENT`, with or without a path before it, quoted or not.
+_OLD_FORM = re.compile(
+    r"""(?: (?:[^\s"'`$;&|<>()]*/)? hookpm | "(?:[^"`$]*/)? hookpm" | '(?:[^']*/)? hookpm' )
+        [ ]+ run [ ]+ (?P<agent>[a-z]+) [ ]+ (?P<event>[A-Za-z]+)""",
+    re.VERBOSE,
+)
+
+
+def _agent_names() -> tuple[str, ...]:
+    from hookpm import agents
+
+    return agents.names()
+
+
+@cache
+def _present_lines() -> dict[str, tuple[str, str]]:
+    return {present(agent, event): (agent, event) for agent in _agent_names() for event in EVENTS}
