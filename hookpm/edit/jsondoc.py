@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hookpm.edit.jsonscan import MAX_DEPTH, Scanner
+from hookpm.edit.jsonscan import MAX_DEPTH, parse
 from hookpm.edit.jsontree import BOM, Document, Duplicate, Key, Kind, Member, Node
 from hookpm.errors import FileFormatError
 
@@ -63,22 +63,3 @@ def decode(data: bytes, file: Path | str | None = None) -> str:
 def encode(text: str) -> bytes:
     """The bytes of a text; the inverse of `decode`."""
     return text.encode()
-
-
-def parse(text: str, file: Path | str | None = None) -> Document:
-    """Parse JSON or JSONC (comments, trailing commas); the Document says which of them it found.
-
-    file: the name for messages. Raises FileFormatError on everything else, with line and column.
-    """
-    scanner = Scanner(text, file)
-    root = scanner.document()
-    return Document(
-        text=text,
-        file=None if file is None else str(file),
-        root=root,
-        comments=tuple(scanner.line(start) for start, _ in scanner.comments),
-        comment_spans=tuple(scanner.comments),
-        trailing_commas=tuple(scanner.line(offset) for offset in sorted(scanner.trailing)),
-        duplicates=tuple(sorted(scanner.duplicates, key=lambda found: found.second_line)),
-        line_starts=scanner.starts,
-    )

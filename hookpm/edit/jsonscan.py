@@ -7,7 +7,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
 
-from hookpm.edit.jsontree import BOM, LITERALS, Duplicate, Key, Member, Node, column, decoded
+from hookpm.edit.jsontree import (
+    BOM,
+    LITERALS,
+    Document,
+    Duplicate,
+    Key,
+    Member,
+    Node,
+    column,
+    decoded,
+)
 from hookpm.errors import FileFormatError
 
 # Far above any real config, far below Python's own recursion limit, which is no error message.
@@ -21,7 +31,26 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[^\s,:\[\]{}\"'/]+")
 
 
-class Scanner:
+def parse(text: str, file: Path | str | None = None) -> Document:
+    """Parse JSON or JSONC (comments, trailing commas); the Document says which of them it found.
+
+    file: the name for messages. Raises FileFormatError on everything else, with line and column.
+    """
+    scanner = _Scanner(text, file)
+    root = scanner.document()
+    return Document(
+        text=text,
+        file=None if file is None else str(file),
+        root=root,
+        comments=tuple(scanner.line(start) for start, _ in scanner.comments),
+        comment_spans=tuple(scanner.comments),
+        trailing_commas=tuple(scanner.line(offset) for offset in sorted(scanner.trailing)),
+        duplicates=tuple(sorted(scanner.duplicates, key=lambda found: found.second_line)),
+        line_starts=scanner.starts,
+    )
+
+
+class _Scanner:
     """One pass over a text. Every method takes an offset and gives back where it ended."""
 
     def __init__(self, text: str, file: Path | str | None) -> None:
