@@ -183,7 +183,8 @@ def test_the_cached_interpreter_goes_before_the_path(
     link.parent.mkdir(parents=True)
     link.symlink_to(sys.executable)
     root = project(tmp_path / "repo")
-    done = run(agent, root, PATH="", **{where: str(cache)})
+    xdg = str(cache) if where == "XDG_CACHE_HOME" else None
+    done = run(agent, root, PATH="", XDG_CACHE_HOME=xdg, HOME=str(cache))
     assert json.loads(done.stdout)[0] == agent
 
 
