@@ -1,0 +1,138 @@
+"""Claude Code's payloads and answers. They are the contract, so this mends and hardly translates.
+
+Vendored. Observed in Claude Code 2.1.332.
+"""
+
+from hookpm.contract.answer import BLOCKED, Answer, Reply
+from hookpm.contract.events import CLAUDE_EVENTS, MATCHED_FIELD, TOOL_EVENTS
+from hookpm.contract.forms import asked, base, context, rewrite
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SUPPORTED = {
+    "PreToolUse": (
+        "deny",
+        "ask",
+        "allow",
+        "defer",
+        "updatedInput",
+        "additionalContext",
+        "continue:false",
+        "systemMessage",
+    ),
+    "PostToolUse": ("block", "additionalContext", "continue:false", "systemMessage"),
+    "UserPromptSubmit": ("block", "additionalContext", "continue:false", "systemMessage"),
+    "SessionStart": ("additionalContext", "systemMessage"),
+    "SessionEnd": (),
+    "Stop": ("block", "continue:false", "systemMessage"),
+    "PreCompact": ("block", "systemMessage"),
+}
+EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
+CAPS_STOPS = True  # eight blocks in a row, then it stops whatever hooks say
+
+# Other agents that send Claude's event names send one of these as well, or another transcript.
+_FOREIGN = ("timestamp", "cursor_version", "client_type")
+
+# Whole answers are lost for one field of the wrong type, a refusal with them.
+_TYPES = {
+    "displayContent": str,
+    "initialUserMessage": str,
+    "reloadSkills": bool,
+    "retry": bool,
+    "sessionTitle": str,
+    "suppressOriginalPrompt": bool,
+    "terminalSequence": str,
+    "watchPaths": list,
+}
+_DEAF = ("async", "asyncTimeout")  # a late answer is ignored, and the bridge has waited already
+_NOTHING_SPECIFIC = ("PreCompact",)  # no hookSpecificOutput is known there
+
+
+def recognises(payload: "dict[str, Any]") -> bool:
+    """Does Claude Code call? It always sends the session's transcript under projects/."""
+    if payload.get("hook_event_name") not in CLAUDE_EVENTS:
+        return False
+    if any(key in payload for key in _FOREIGN):
+        return False
+    if "turn_id" in payload and "prompt_id" not in payload:
+        return False
+    transcript = payload.get("transcript_path")
+    if not isinstance(transcript, str):
+        return False
+    parts = transcript.replace("\\", "/").split("/")
+    return parts[-1:] == [str(payload.get("session_id")) + ".jsonl"] and "projects" in parts[-3:-1]
+
+
+def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
+    """The payload itself, so that hooks get its bytes; a mended copy where a field is no use."""
+    field = MATCHED_FIELD.get(event, "")
+    sound = isinstance(payload.get(field, ""), str) and payload.get("hook_event_name") == event
+    if event in TOOL_EVENTS:
+        sound = sound and field in payload and isinstance(payload.get("tool_input"), dict)
+    return [payload if sound else base(event, payload)]
+
+
+def from_claude(
+    event: str,
+    answer: Answer,
+    payload: "dict[str, Any]",  # noqa: ARG001
+    calls: "list[dict[str, Any]]",  # noqa: ARG001
+) -> Reply:
+    """The answer as Claude Code reads it: hookEventName is always right, types are right."""
+    if event == "SessionEnd":
+        return Reply(None, asked(event, answer))
+    dropped = []
+    specific = _kept(answer.specific_extras)
+    text = specific.pop("text", None) if event == "PreCompact" else None
+    out = _kept(answer.extras)
+    if event == "PreToolUse":
+        if answer.refuses():  # nothing may stand beside a refusal that could cost it
+            out, specific = {}, {}
+        _permission(answer, specific)
+    elif answer.refuses():
+        if event == "SessionStart":
+            dropped.append("block")
+        else:
+            out["decision"] = "block"
+            out["reason"] = answer.reason or BLOCKED
+    if answer.contexts:
+        specific["additionalContext"] = context(answer)
+    if specific and event in _NOTHING_SPECIFIC:
+        if answer.contexts:
+            dropped.append("additionalContext")
+    elif specific:
+        out["hookSpecificOutput"] = {"hookEventName": event, **specific}
+    if answer.stop:
+        if event == "SessionStart":
+            dropped.append("continue:false")
+        else:
+            out["continue"] = False
+            if answer.stop_reason:
+                out["stopReason"] = answer.stop_reason
+    if answer.system_message:
+        out["systemMessage"] = answer.system_message
+    if text is not None and out:
+        dropped.append("text")  # plain text and JSON cannot both be printed
+    return Reply(out or None, dropped)
+
+
+def _permission(answer: Answer, specific: "dict[str, Any]") -> None:
+    word = "deny" if answer.refuses() else answer.decision
+    updated = rewrite("PreToolUse", answer)
+    if word:
+        specific["permissionDecision"] = word
+        why = answer.reason or (BLOCKED if word == "deny" else "")
+        if why:
+            specific["permissionDecisionReason"] = why
+    if updated is not None:
+        specific["updatedInput"] = updated
+
+
+def _kept(extras: "dict[str, Any]") -> "dict[str, Any]":
+    return {
+        key: value
+        for key, value in extras.items()
+        if key not in _DEAF and isinstance(value, _TYPES.get(key, object))
+    }
