@@ -101,13 +101,9 @@ def failure(
 
 def line_of(text: str, path: Sequence[Key]) -> int | None:
     """The line of a key, or of the nearest enclosing one that can be found."""
-    from hookpm.edit import tomllines
+    from hookpm.edit.tomllines import line_of as found
 
-    for end in range(len(path), 0, -1):
-        line = tomllines.line_of(text, tuple(path[:end]))
-        if line is not None:
-            return line
-    return None
+    return found(text, path)
 
 
 def dotted(path: Sequence[Key]) -> str:

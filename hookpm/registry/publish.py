@@ -1,0 +1,235 @@
+"""Adding packs to a registry in a folder: append-only, and the same bytes for everybody.
+
+`python -m hookpm.registry.publish packs/* --to registry-index [--check]`
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from packaging.version import Version
+
+from hookpm.errors import HookpmError, NotFoundError, RefusedError, SystemFailureError
+from hookpm.packs import archive, cases, content
+from hookpm.packs.content import Content
+from hookpm.registry.index import (
+    FORMAT,
+    INDEX,
+    FolderRegistry,
+    HookLine,
+    Index,
+    Listing,
+    PackPage,
+    Release,
+    encode,
+    page_path,
+)
+
+
+class Plan(NamedTuple):
+    """What publishing would write (path in the registry -> bytes), and for which new versions."""
+
+    files: dict[str, bytes]
+    added: tuple[str, ...]  # "name version"
+
+
+def plan(packs: Sequence[Path], index: Path) -> Plan:
+    """What is missing in the registry `index` for it to hold these pack folders. Writes nothing.
+
+    Raises FileFormatError (a pack or the registry is wrong), RefusedError (this version was
+    published with other bytes), NotFoundError (no pack there).
+    """
+    registry = FolderRegistry(index, str(index))
+    files: dict[str, bytes] = {}
+    added: list[str] = []
+    pages: dict[str, PackPage] = {}
+    for folder in packs:
+        found = content.read(folder)
+        cases.of(found, folder)  # refuses broken ones
+        name = found.manifest.name
+        page = pages.get(name) or registry.pack(name)
+        page = page or PackPage(format=FORMAT, name=name, versions=())
+        old = page.release(found.manifest.version)
+        if old is not None:
+            _check_same(found, old, registry, files.get(old.archive), folder)
+        else:
+            release, data = _release(found, folder)
+            versions = sorted((*page.versions, release), key=lambda r: Version(r.version))
+            page = PackPage(format=FORMAT, name=name, versions=tuple(versions))
+            files[release.archive] = data
+            added.append(f"{name} {release.version}")
+        pages[name] = page
+    files.update((page_path(name), encode(page)) for name, page in pages.items())
+    files[INDEX] = encode(_index(registry, pages))
+    changed = {path: data for path, data in files.items() if _present(index / path) != data}
+    return Plan(changed, tuple(added))
+
+
+def apply(planned: Plan, index: Path) -> None:
+    """Write a plan. Archives go first and index.json last: a reader never finds a dead link."""
+    order = ("archives/", "packs/", INDEX)
+    for start in order:
+        for path, data in sorted(planned.files.items()):
+            if path.startswith(start):
+                _write(index / path, data)
+
+
+def problems(index: Path) -> list[str]:
+    """What is wrong inside a registry: archives that are gone or changed, files nobody lists."""
+    registry = FolderRegistry(index, str(index))
+    found: list[str] = []
+    listed = {INDEX}
+    for name in registry.names():
+        page = registry.pack(name)
+        listed.add(page_path(name))
+        if page is None:
+            found.append(f"{page_path(name)} is missing")
+            continue
+        for release in page.versions:
+            listed.add(release.archive)
+            try:
+                registry.archive(name, release)
+            except HookpmError as error:
+                found.append(f"{release.archive}: {error.message}")
+    there = {p.relative_to(index).as_posix() for p in index.rglob("*") if p.is_file()}
+    return found + [f"{path} belongs to no pack" for path in sorted(there - listed)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The module's command line; returns the exit code."""
+    import argparse
+
+    parser = argparse.ArgumentParser(
+        prog="python -m hookpm.registry.publish",
+        description="Add pack folders to a registry in a folder.",
+    )
+    parser.add_argument("packs", nargs="+", type=Path, metavar="PACK", help="a pack's folder")
+    parser.add_argument("--to", required=True, type=Path, metavar="FOLDER", help="the registry")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if it differs")
+    given = parser.parse_args(arguments)
+    try:
+        planned = plan(given.packs, given.to)
+        if given.check:
+            return _report_check(planned, given.to)
+        apply(planned, given.to)
+    except HookpmError as error:
+        _say(sys.stderr, "error", error.message if not error.place else f"{error.place}: {error}")
+        for label, text in (("cause", error.cause), ("hint", error.hint)):
+            if text:
+                _say(sys.stderr, label, text)
+        return error.exit_code
+    for what in planned.added or ("nothing new",):
+        _say(sys.stdout, "published" if planned.added else str(given.to), what)
+    return 0
+
+
+def _report_check(planned: Plan, index: Path) -> int:
+    differs = [f"{path} is out of date" for path in sorted(planned.files)]
+    differs += problems(index) if (index / INDEX).is_file() else []
+    for line in differs:
+        _say(sys.stdout, str(index), line)
+    return 1 if differs else 0
+
+
+def _say(stream: TextIO, label: str, text: str) -> None:
+    stream.write(f"{label}: {text}\n")
+
+
+def _release(found: Content, folder: Path) -> tuple[Release, bytes]:
+    manifest = found.manifest
+    if "+" in manifest.version:
+        raise RefusedError(
+            f"{manifest.name} {manifest.version} is a local version and cannot be published",
+            hint="leave out the part from + on",
+            file=folder,
+        )
+    data = archive.build(found)
+    release = Release(
+        version=manifest.version,
+        archive=f"archives/{archive.file_name(manifest.name, manifest.version)}",
+        sha256=hashlib.sha256(data).hexdigest(),
+        size=len(data),
+        description=manifest.pack.description,
+        requires_hookpm=manifest.pack.requires_hookpm,
+        dependencies=dict(sorted(manifest.dependencies.items())),
+        hooks=tuple(
+            HookLine(id=h.id, event=h.event, matcher=h.matcher, needs=h.needs, uses=h.uses)
+            for h in manifest.hooks
+        ),
+    )
+    return release, data
+
+
+def _check_same(
+    found: Content, old: Release, registry: FolderRegistry, fresh: bytes | None, folder: Path
+) -> None:
+    """A published version stays what it is: whoever has it locked relies on its bytes.
+
+    Compared are the files, not the archive: two zlibs compress the same tar differently.
+    """
+    name = found.manifest.name
+    data = registry.archive(name, old) if fresh is None else fresh
+    published = archive.unpack(data, old.archive)
+    if published == found:
+        return
+    paths = sorted(
+        path
+        for path in published.files.keys() | found.files.keys()
+        if published.files.get(path) != found.files.get(path)
+    )
+    raise RefusedError(
+        f"{name} {old.version} is published already, with other files",
+        cause=f"these differ: {', '.join(paths[:10])}{', ...' if len(paths) > 10 else ''}",
+        hint="raise the version in hookpack.toml",
+        file=folder,
+    )
+
+
+def _index(registry: FolderRegistry, pages: dict[str, PackPage]) -> Index:
+    try:
+        packs = registry.listing()
+    except NotFoundError:
+        packs = {}
+    for name, page in pages.items():
+        newest = latest(page)
+        packs[name] = Listing(description=newest.description, latest=newest.version)
+    return Index(format=FORMAT, packs=packs)
+
+
+def latest(page: PackPage) -> Release:
+    """The newest release that one gets unasked; where there is none, the newest of all."""
+    unasked = [r for r in page.versions if not r.yanked and not Version(r.version).is_prerelease]
+    return (unasked or page.versions)[-1]
+
+
+def _present(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() else None
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Replace a file in one step."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(file)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise SystemFailureError(
+            "cannot write to the registry", cause=error.strerror, file=file
+        ) from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())
