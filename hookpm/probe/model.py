@@ -62,6 +62,7 @@ class FakeModel:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 64  # five, the default, refuse an agent that opens many connections
     model: FakeModel
 
 

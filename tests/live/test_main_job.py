@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 # A word of every reason that protect-secrets gives; the agents' own texts have no news of it.
 REASON = "secret"
 
-WRITE_ENV, WRITE_NOTES, COPY_TO_ENV, GO_AWAY, WRITE_ENV_FROM_AFAR = range(5)
+# Gemini CLI's own file tools refuse every path with a part `.env` before any hook is asked (see
+# test_probe_itself), so that there the guard can only be seen at another secret file.
+SECRET_FILES = {"claude": ".env", "codex": ".env", "copilot": ".env", "gemini": ".env.local"}
+
+WRITE_SECRET, WRITE_NOTES, COPY_TO_ENV, GO_AWAY, WRITE_SECRET_FROM_AFAR = range(5)
 
 
 class Story(NamedTuple):
@@ -34,21 +38,25 @@ class Story(NamedTuple):
     free_files: set[str]
     status_at_the_end: list[str]
 
+    @property
+    def secret(self) -> str:
+        return SECRET_FILES[self.agent]
+
 
 @pytest.fixture(scope="module")
 def story(agent: str, new_world: Callable[[], World]) -> Story:
     """Two runs of an agent, one with the pack and one after its removal, for all tests below."""
-    world = new_world()
+    world, secret = new_world(), SECRET_FILES[agent]
     install = world.hookpm("install", "protect-secrets", "--agent", agent, "--yes")
     assert install.returncode == 0, install.stdout + install.stderr
     guarded = world.drive(
         agent,
         [
-            do(Write(".env", "TOKEN=1\n")),
+            do(Write(secret, "TOKEN=1\n")),
             do(Write("notes.txt", "Allowed\n")),
             do(Shell("cp README.md .env")),
             do(Shell(f"cd '{world.other}' && pwd")),
-            do(Write(str(world.repo / ".env"), "TOKEN=2\n")),
+            do(Write(str(world.repo / secret), "TOKEN=2\n")),
             say("done"),
         ],
         # Claude Code goes back after a `cd` out of the folders that it was given.
@@ -57,7 +65,7 @@ def story(agent: str, new_world: Callable[[], World]) -> Story:
     guarded_files = world.files()
     uninstall = world.hookpm("uninstall", "protect-secrets", "--yes")
     status_after_uninstall = world.status()
-    free = world.drive(agent, [do(Write(".env", "TOKEN=3\n")), say("done")])
+    free = world.drive(agent, [do(Write(secret, "TOKEN=3\n")), say("done")])
     return Story(
         agent,
         world,
@@ -80,8 +88,8 @@ def refused(story: Story, turn: int) -> bool:
 
 
 def test_a_write_of_a_secret_file_is_denied_and_the_reason_reaches_the_model(story: Story) -> None:
-    assert ".env" not in story.guarded_files, story.guarded.report()
-    assert refused(story, WRITE_ENV), story.guarded.report()
+    assert story.secret not in story.guarded_files, story.guarded.report()
+    assert refused(story, WRITE_SECRET), story.guarded.report()
 
 
 def test_an_allowed_write_goes_through(story: Story) -> None:
@@ -96,8 +104,8 @@ def test_a_shell_copy_onto_a_secret_file_is_denied(story: Story) -> None:
 
 def test_a_cd_into_another_repository_does_not_switch_the_guard_off(story: Story) -> None:
     assert story.world.other.name in story.guarded.tool_results[GO_AWAY], story.guarded.report()
-    assert ".env" not in story.guarded_files, story.guarded.report()
-    assert refused(story, WRITE_ENV_FROM_AFAR), story.guarded.report()
+    assert story.secret not in story.guarded_files, story.guarded.report()
+    assert refused(story, WRITE_SECRET_FROM_AFAR), story.guarded.report()
 
 
 def test_a_run_leaves_nothing_beside_the_vendored_code(story: Story) -> None:
@@ -112,8 +120,8 @@ def test_uninstalling_the_last_pack_leaves_no_trace(story: Story) -> None:
 
 def test_after_uninstall_the_write_goes_through(story: Story) -> None:
     assert not story.free.model_saw(REASON, after=0), story.free.report()
-    assert story.free_files == {"README.md", ".env", "notes.txt"}, story.free.report()
-    assert story.status_at_the_end == ["?? .env", "?? notes.txt"]
+    assert story.free_files == {"README.md", story.secret, "notes.txt"}, story.free.report()
+    assert story.status_at_the_end == [f"?? {story.secret}", "?? notes.txt"]
 
 
 COUNTER_PACK = """\
@@ -152,8 +160,10 @@ def test_wired_for_agents_that_read_each_others_files_a_hook_runs_once(
     agents = [word for a in ("claude", "copilot", "cursor") for word in ("--agent", a)]
     install = world.hookpm("install", "./counter-pack", *agents, "--yes")
     assert install.returncode == 0, install.stdout + install.stderr
+    assert {".claude/settings.json", ".cursor/hooks.json"} < world.files()
 
     outcome = world.drive(name, [do(Write("notes.txt", "Counted\n")), say("done")])
 
     assert (world.repo / "notes.txt").exists(), outcome.report()
+    assert log.exists(), outcome.report()
     assert log.read_text().splitlines() == [f"{name} Write"], outcome.report()

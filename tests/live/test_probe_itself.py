@@ -110,3 +110,15 @@ def test_without_trust_these_agents_skip_a_projects_hook(
     outcome: Outcome = world.drive(name, WRITE, trust=False)
 
     assert (world.repo / "new.txt").exists(), outcome.report()
+
+
+def test_gemini_refuses_a_dotenv_by_itself_before_any_hook(
+    need: Callable[[str], str], world: World
+) -> None:
+    wire(need("gemini"), world.repo)
+
+    outcome = world.drive("gemini", [do(Write(".env", "A")), do(Write("b/.env", "A")), say("done")])
+
+    assert len(outcome.tool_results) == 2, outcome.report()
+    assert all("Path not in workspace" in result for result in outcome.tool_results)
+    assert not outcome.model_saw(REASON)
