@@ -2,7 +2,8 @@
 
 Vendored. Observed in Claude Code 2.1.332: JSON on stdout counts at any exit code, exit 2 blocks
 whatever the JSON allows, other codes without JSON allow. Where Claude would lose a refusal (a
-missing hookEventName, text around the JSON, a bad field beside it) it is kept, with a note.
+missing hookEventName, text around the JSON, a bad field beside it) it is kept, with a note; what
+Claude would lose beside a wrong event name never becomes more than Claude would make of it.
 """
 
 from hookpm.contract.events import CANNOT_BLOCK, TEXT_IS_CONTEXT
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 BLOCKED = "Blocked by hook"  # Claude's own words where a hook gives no reason
 
-_MANY_BRACES = 200  # how many places in a text are tried for a JSON object
+_MANY_BRACES = 400  # how many places in a text are tried for a JSON object
 _DECISIONS = ("deny", "defer", "ask", "allow")
 _READ_TOP = ("decision", "reason", "continue", "stopReason", "systemMessage", "hookSpecificOutput")
 _READ_SPECIFIC = (
@@ -23,6 +24,24 @@ _READ_SPECIFIC = (
     "permissionDecisionReason",
     "updatedInput",
     "additionalContext",
+)
+# Read elsewhere or without effect; async would send the whole joined answer to the background.
+_NOT_EXTRA = (
+    "suppressOutput",
+    "permissionDecision",
+    "permissionDecisionReason",
+    "async",
+    "asyncTimeout",
+)
+_STOPS_NOTHING = ("SessionStart", "SessionEnd")  # continue:false was seen to do nothing there
+# How shells and kernels end their word on a command that they cannot find or start.
+_NO_PROGRAM = (
+    "not found",
+    "No such file or directory",
+    "Permission denied",
+    "Is a directory",
+    "Exec format error",
+    "cannot execute",
 )
 
 
@@ -99,9 +118,13 @@ def refusal(event: str) -> str:
 
 def read(event: str, exit_code: int, stdout: bytes, stderr: bytes) -> Answer:
     """Read what a hook that has ended said. event: Claude's name; exit_code < 0: a signal."""
-    text = stdout.decode("utf-8", "replace").lstrip("\ufeff").strip()
-    said = stderr.decode("utf-8", "replace").strip()
+    text = _decoded(stdout)
+    said = _decoded(stderr)
     answer = Answer()
+    if cannot_start(exit_code, stdout, stderr):
+        answer.failure = "it could not start: " + first_line(said.rpartition("\n")[2])
+        return answer
+    text = _without_async(answer, text)
     document = _whole_object(text)
     if document is not None:
         _read_document(answer, event, document)
@@ -116,6 +139,43 @@ def read(event: str, exit_code: int, stdout: bytes, stderr: bytes) -> Answer:
         if event == "PreToolUse":
             answer.updated_input = None
     return answer
+
+
+def cannot_start(exit_code: int, stdout: bytes, stderr: bytes) -> bool:
+    """Did an interpreter or shell say that there is no such script or program?
+
+    Python, dash, busybox and perl end with 2 then, the code of a block; shells with 126 or 127.
+    Only their whole message counts (warnings may stand before it), never words inside a reason.
+    """
+    if exit_code not in (2, 126, 127) or _decoded(stdout):
+        return False
+    lines = [line.strip() for line in _decoded(stderr).split("\n") if line.strip()]
+    if not lines or not all("warning" in line.lower() for line in lines[:-1]):
+        return False
+    said = lines[-1]
+    if exit_code != 2:
+        return (
+            said.endswith(_NO_PROGRAM) or "cannot execute" in said or "can't open" in said.lower()
+        )
+    if said.startswith("Can't open perl script \""):
+        return True
+    if ": 0: cannot open " in said or ": .: cannot open " in said:  # dash
+        return _is_program(said.split(": ", 1)[0])
+    program, found, _ = said.partition(": can't open '")
+    if found:  # busybox
+        return _is_program(program)
+    program, found, rest = said.partition(": can't open file '")
+    name = program.rpartition("/")[2].lower()
+    return bool(found) and "': [Errno " in rest and "py" in name and _is_program(program)
+
+
+def _is_program(text: str) -> bool:
+    """Is this how a program names itself in front of a message? (Paths may hold spaces.)"""
+    return ": " not in text and (text.startswith("/") or " " not in text)
+
+
+def _decoded(output: bytes) -> str:
+    return output.decode("utf-8", "replace").lstrip("\ufeff").strip()
 
 
 def first_line(text: str, limit: int = 300) -> str:
@@ -140,6 +200,17 @@ def _whole_object(text: str) -> "dict[str, Any] | None":
     return value if isinstance(value, dict) else None
 
 
+def _without_async(answer: Answer, text: str) -> str:
+    """Without a first line that asks to go on in the background: the bridge has waited."""
+    line, _, rest = text.partition("\n")
+    if '"async"' in line:
+        document = _whole_object(line.strip())
+        if document is not None and document.get("async") is True:
+            answer.notes.append("async is not honoured: its answer was waited for")
+            return rest.strip()
+    return text
+
+
 def _read_document(answer: Answer, event: str, document: "dict[str, Any]") -> None:
     specific = document.get("hookSpecificOutput")
     if specific is not None and not isinstance(specific, dict):
@@ -147,6 +218,7 @@ def _read_document(answer: Answer, event: str, document: "dict[str, Any]") -> No
         specific = None
     specific = specific or {}
     named = specific.get("hookEventName")
+    wrong_event = named is not None and named != event
     if specific and named != event:
         answer.notes.append(
             "hookSpecificOutput names no event"
@@ -154,15 +226,20 @@ def _read_document(answer: Answer, event: str, document: "dict[str, Any]") -> No
             else "hookSpecificOutput names the event " + str(named)[:40]
         )
     _read_decision(answer, event, document, specific)
-    _read_texts(answer, document, specific)
+    _read_texts(answer, event, document, specific)
     updated = specific.get("updatedInput")
+    if wrong_event and (updated is not None or answer.decision == "allow"):
+        answer.notes.append("what it allows or rewrites is for another event and was left out")
+        updated = None
+        if answer.decision == "allow":
+            answer.decision = answer.reason = ""
     if isinstance(updated, dict) and event == "PreToolUse":
         answer.updated_input = updated
     elif updated is not None and event != "PermissionRequest":
         answer.notes.append("updatedInput is no object at this event and was left out")
     answer.extras = {k: v for k, v in document.items() if k not in _READ_TOP}
     answer.specific_extras = {k: v for k, v in specific.items() if k not in _READ_SPECIFIC}
-    for key in ("suppressOutput", "permissionDecision", "permissionDecisionReason"):
+    for key in _NOT_EXTRA:
         answer.extras.pop(key, None)
     for key in ("additionalContext", "updatedInput"):
         if answer.extras.pop(key, None) is not None:
@@ -201,7 +278,9 @@ def _read_decision(
         answer.reason = _text(document.get("reason"))
 
 
-def _read_texts(answer: Answer, document: "dict[str, Any]", specific: "dict[str, Any]") -> None:
+def _read_texts(
+    answer: Answer, event: str, document: "dict[str, Any]", specific: "dict[str, Any]"
+) -> None:
     context = specific.get("additionalContext")
     if isinstance(context, str):
         if context:
@@ -214,7 +293,9 @@ def _read_texts(answer: Answer, document: "dict[str, Any]", specific: "dict[str,
     elif message is not None:
         answer.notes.append("systemMessage is not text and was left out")
     going_on = document.get("continue")
-    if going_on is False:
+    if going_on is False and event in _STOPS_NOTHING:
+        answer.notes.append("continue:false stops nothing at " + event)
+    elif going_on is False:
         answer.stop = True
         answer.stop_reason = _text(document.get("stopReason"))
     elif going_on is not None and going_on is not True:
@@ -231,8 +312,7 @@ def _read_text(answer: Answer, event: str, exit_code: int, text: str) -> None:
             return
     if exit_code != 0:
         return
-    broken_json = text.startswith("{") and text.endswith("}") and event == "SessionStart"
-    if event in TEXT_IS_CONTEXT and not broken_json:
+    if event in TEXT_IS_CONTEXT and not (event == "SessionStart" and _is_broken(text)):
         answer.contexts.append(text)
     elif event == "PreCompact":
         answer.specific_extras["text"] = text  # instructions for Claude Code's own compaction
@@ -240,25 +320,48 @@ def _read_text(answer: Answer, event: str, exit_code: int, text: str) -> None:
         answer.notes.append("what it printed is not one JSON object and was left out")
 
 
+def _is_broken(text: str) -> bool:
+    """Does it look like one JSON object without being one? (Several of them are plain text.)"""
+    if not (text.startswith("{") and text.endswith("}")):
+        return False
+    try:
+        scan(text, 0)
+    except JsonError:
+        return True
+    return False
+
+
 def _refusal_inside(text: str, event: str) -> "Answer | None":
     """The last JSON object in the text that refuses."""
+    if "block" not in text and "deny" not in text:
+        return None
     found = None
-    at = text.find("{")
-    tries = 0
-    while at >= 0 and tries < _MANY_BRACES:
-        tries += 1
+    behind = 0
+    for at in _objects(text):
+        if at < behind:
+            continue  # inside an object that was read
         try:
-            value, end = scan(text, at)
+            value, behind = scan(text, at)
         except JsonError:
-            end = at + 1
-        else:
-            if isinstance(value, dict):
-                candidate = Answer()
-                _read_document(candidate, event, value)
-                if candidate.refuses():
-                    found = candidate
-        at = text.find("{", end)
+            continue
+        candidate = Answer()
+        _read_document(candidate, event, value)
+        if candidate.refuses():
+            found = candidate
     return found
+
+
+def _objects(text: str) -> "list[int]":
+    """Where JSON objects with something in them may begin: the first and the last such places."""
+    places: "list[int]" = []
+    at = text.find("{")
+    while at >= 0:
+        if text[at + 1 : at + 80].lstrip().startswith('"'):
+            places.append(at)
+        at = text.find("{", at + 1)
+    if len(places) <= _MANY_BRACES:
+        return places
+    return places[: _MANY_BRACES // 2] + places[-_MANY_BRACES // 2 :]
 
 
 def _read_exit_2(answer: Answer, event: str, stderr: str, text: str) -> None:
@@ -270,8 +373,6 @@ def _read_exit_2(answer: Answer, event: str, stderr: str, text: str) -> None:
         answer.decision = refusal(event)
         answer.reason = ""
     answer.reason = answer.reason or stderr or text or "No stderr output"
-    if text in answer.contexts:
-        answer.contexts.remove(text)
 
 
 def _text(value: "Any") -> str:

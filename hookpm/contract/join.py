@@ -33,6 +33,8 @@ def join(event: str, answers: "Sequence[Answer]") -> Answer:
             joined.extras.setdefault(key, value)
         for key, value in answer.specific_extras.items():
             joined.specific_extras.setdefault(key, value)
+    if event == "PreCompact":
+        _join_instructions(joined, answers)
     joined.stop = any(a.stop for a in answers)
     joined.stop_reason = _lines(a.stop_reason for a in answers if a.stop)
     joined.system_message = _lines(a.system_message for a in answers)
@@ -42,6 +44,13 @@ def join(event: str, answers: "Sequence[Answer]") -> Answer:
         joined.decision = ""
         joined.reason = ""
     return joined
+
+
+def _join_instructions(joined: Answer, answers: "Sequence[Answer]") -> None:
+    """Plain text before a compaction: every hook's counts."""
+    text = _lines(str(a.specific_extras.get("text", "")) for a in answers)
+    if text:
+        joined.specific_extras["text"] = text
 
 
 def _lines(texts: "Iterable[str]") -> str:

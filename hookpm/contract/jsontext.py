@@ -77,25 +77,55 @@ def loads(text: str) -> "Any":
 
 
 def dumps(value: "Any") -> str:
-    """Compact JSON in ASCII; lone surrogates come out as escapes. Raises TypeError."""
+    """Compact JSON in ASCII; lone surrogates come out as escapes. Raises TypeError.
+
+    Without recursion: whatever `loads` could read can be written again.
+    """
+    out: "list[str]" = []
+    todo: "list[tuple[bool, Any]]" = [(False, value)]  # (is it ready text?, the text or a value)
+    while todo:
+        ready, item = todo.pop()
+        if ready:
+            out.append(item)
+        elif isinstance(item, dict) and item:
+            todo.append((True, "}"))
+            opening = "{"
+            part: "list[tuple[bool, Any]]" = []
+            for key, inner in item.items():
+                part += ((True, opening + _quote(str(key)) + ": "), (False, inner))
+                opening = ", "
+            todo += reversed(part)
+        elif isinstance(item, (list, tuple)) and item:
+            todo.append((True, "]"))
+            for inner in reversed(item):
+                todo += ((False, inner), (True, ", "))
+            todo[-1] = (True, "[")
+        else:
+            out.append(_leaf(item))
+    return "".join(out)
+
+
+def _leaf(value: "Any") -> str:
     if isinstance(value, str):
         return _quote(value)
     if value is None:
         return "null"
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if isinstance(value, int):
-        return int.__repr__(value)
+        return _whole(value)
     if isinstance(value, float):
         return _number(value)
-    if isinstance(value, dict):
-        pairs = [_quote(str(key)) + ": " + dumps(item) for key, item in value.items()]
-        return "{" + ", ".join(pairs) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join([dumps(item) for item in value]) + "]"
+    if isinstance(value, (dict, list, tuple)):  # empty, or we would not be here
+        return "{}" if isinstance(value, dict) else "[]"
     raise TypeError("no JSON for " + type(value).__name__)
+
+
+def _whole(value: int) -> str:
+    try:
+        return int.__repr__(value)
+    except ValueError:  # longer than Python converts; see _integer
+        return "null"
 
 
 def _number(value: float) -> str:

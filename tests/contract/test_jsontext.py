@@ -99,6 +99,7 @@ def test_integers_keep_every_digit() -> None:
 def test_an_integer_longer_than_python_converts_becomes_infinite_and_is_written_as_null() -> None:
     assert loads("9" * 10_000) in (math.inf, 10**10_000 - 1)
     assert dumps(math.inf) == dumps(math.nan) == "null"
+    assert dumps(10**10_000) in ("null", "1" + "0" * 10_000)
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
@@ -107,9 +108,25 @@ def test_nesting_beyond_the_stack_is_refused_and_never_a_crash(opening: str) -> 
         loads(opening * 200_000)
 
 
-def test_ordinary_nesting_is_read_and_written() -> None:
-    text = "[" * 200 + "]" * 200
-    assert dumps(loads(text)) == text
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a": ', "}")])
+def test_whatever_nesting_can_be_read_can_be_written(opening: str, closing: str) -> None:
+    depth, text = 100, "0"
+    while depth < 20_000:
+        deeper = opening * depth + "0" + closing * depth
+        try:
+            value = loads(deeper)
+        except JsonError:
+            break
+        assert dumps(value) == deeper
+        text, depth = deeper, depth * 5 // 4
+    assert text != "0"
+
+
+@given(VALUES)
+def test_the_writer_needs_no_recursion(value: Any) -> None:
+    for _ in range(5000):
+        value = [value]
+    assert dumps(value).startswith("[" * 5000)
 
 
 def test_a_lone_surrogate_is_written_as_its_escape() -> None:
