@@ -13,11 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from hookpm.agents import shell_line
-from hookpm.contract.events import TOOL_EVENTS
+from hookpm.contract.events import CANARY_SESSION, CANARY_TOOL, TOOL_EVENTS
 from hookpm.edit.jsondoc import Document, Key, Node
-
-CANARY = "hookpm_canary"  # the reserved tool name
-CANARY_SESSION = "hookpm-canary"
 
 
 class Entry(NamedTuple):
@@ -239,7 +236,7 @@ def claude_payload(
     }
     payload.update(_OWN_FIELDS.get(event, {}))
     if event in TOOL_EVENTS:
-        payload.update(tool_name=CANARY, tool_input={"nonce": nonce}, tool_use_id=CANARY)
+        payload.update(tool_name=CANARY_TOOL, tool_input={"nonce": nonce}, tool_use_id=CANARY_TOOL)
     if event == "PostToolUse":
         payload["tool_response"] = ""
     return payload

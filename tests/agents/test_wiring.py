@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import pytest
 from hookpm import agents
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
-from hookpm.contract.events import EVENTS
+from hookpm.contract.answer import Answer, refusal
+from hookpm.contract.events import CANNOT_BLOCK, EVENTS
 from hookpm.edit.jsondoc import Document, parse
 
 NAMES = agents.names()
@@ -441,3 +443,31 @@ def test_a_linked_worktree_is_named_to_codex_users(tmp_path: Path) -> None:
     assert not any("linked git worktree" in item.how for item in todo(tmp_path))
     (tmp_path / ".git").write_text("gitdir: /elsewhere\n", encoding="utf-8")
     assert any("linked git worktree" in item.how for item in todo(tmp_path))
+
+
+# --- wiring and translation together ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("event", EVENTS)
+def test_the_canarys_answer_goes_through_the_translation_and_is_read(
+    name: str, event: str, tmp_path: Path
+) -> None:
+    translate = importlib.import_module(f"hookpm.agents.{name}.translate")
+    wiring = agents.load(name).wiring
+    payload = wiring.canary(event, "n0nce", tmp_path)
+    assert name == "claude" or event == "SessionEnd" or translate.recognises(payload)
+    calls = translate.to_claude(event, payload)
+    answer = Answer()
+    if event in CANNOT_BLOCK:
+        answer.contexts.append(TEXT)
+    else:
+        answer.decision, answer.reason = refusal(event), TEXT
+    reply = translate.from_claude(event, answer, payload, calls)
+    stdout, stderr = ("", TEXT) if reply.out is None else (json.dumps(reply.out), "")
+    assert wiring.read_canary(event, "n0nce", stdout, stderr)
+    for call in calls:
+        if event in ("PreToolUse", "PostToolUse"):
+            assert (call["tool_name"], call["tool_input"]) == ("hookpm_canary", {"nonce": "n0nce"})
+        else:
+            assert call["session_id"] == "hookpm-canary:n0nce"

@@ -10,6 +10,7 @@ from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
+from hookpm.contract.events import CANARY_TOOL
 from hookpm.edit.jsondoc import Document
 
 FILE = ".github/hooks/hookpm.json"
@@ -76,7 +77,7 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
         "cwd": str(root),
     }
     if event in ("PreToolUse", "PostToolUse"):
-        payload.update(toolName=shared.CANARY, toolArgs={"nonce": nonce})
+        payload.update(toolName=CANARY_TOOL, toolArgs={"nonce": nonce})
     if event == "PostToolUse":
         payload["toolResult"] = {"resultType": "success", "textResultForLlm": ""}
     payload.update(_OWN_FIELDS.get(event, {}))

@@ -10,6 +10,7 @@ from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
+from hookpm.contract.events import CANARY_SESSION
 from hookpm.edit.jsondoc import Document
 
 FILE = ".gemini/settings.json"
@@ -85,7 +86,7 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
 def environment(root: Path) -> dict[str, str]:
     """The variables that Gemini CLI gives its hooks."""
     names = ("GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR")
-    return {**dict.fromkeys(names, str(root)), "GEMINI_SESSION_ID": shared.CANARY_SESSION}
+    return {**dict.fromkeys(names, str(root)), "GEMINI_SESSION_ID": CANARY_SESSION}
 
 
 def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
