@@ -1,8 +1,8 @@
 """Edits JSON and JSONC as text: what is not ours keeps every byte, removal gives back the rest.
 
-Pure functions from text to text. What cannot be read off a text later is in the undo record, strings
-that any format can hold: containers that we made, the inside of containers that were empty, a
-document that was blank, members that we set. Every result is read back before it is given.
+Pure functions from text to text. What cannot be read off a text later is in the undo record, as
+strings that any format can hold: containers that we made, the inside of containers that were empty,
+a document that was blank, members that we set. Every result is read back before it is given.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from hookpm.edit.jsontree import (
@@ -36,11 +37,17 @@ def parse(text: str, file: Path | str | None = None) -> Document:
 
     file: the name for messages. Raises FileFormatError on everything else, with line and column.
     """
+    return _parse(text, None if file is None else str(file))
+
+
+# Every edit reads back its result, and the next edit reads that again: Documents never change.
+@lru_cache(maxsize=4)
+def _parse(text: str, file: str | None) -> Document:
     scanner = _Scanner(text, file)
     root = scanner.document()
     return Document(
         text=text,
-        file=None if file is None else str(file),
+        file=file,
         root=root,
         comments=tuple(scanner.line(start) for start, _ in scanner.comments),
         comment_spans=tuple(scanner.comments),
@@ -53,7 +60,7 @@ def parse(text: str, file: Path | str | None = None) -> Document:
 class _Scanner:
     """One pass over a text. Every method takes an offset and gives back where it ended."""
 
-    def __init__(self, text: str, file: Path | str | None) -> None:
+    def __init__(self, text: str, file: str | None) -> None:
         self.text = text
         self.file = file
         self.starts = (0, *(match.end() for match in _NEWLINE.finditer(text)))
@@ -80,8 +87,8 @@ class _Scanner:
     def skip(self, pos: int) -> int:
         """Past white space and comments."""
         text = self.text
-        while True:
-            pos = _space_end(text, pos)
+        pos = _space_end(text, pos)
+        while text[pos : pos + 1] == "/":
             if text.startswith("//", pos):
                 newline = _NEWLINE.search(text, pos)
                 end = newline.start() if newline else len(text)
@@ -90,9 +97,10 @@ class _Scanner:
                 if end == 1:
                     raise self.fail(pos, "a /* comment has no end", "add the missing */")
             else:
-                return pos
+                break
             self.comments.append((pos, end))
-            pos = end
+            pos = _space_end(text, end)
+        return pos
 
     def value(self, pos: int) -> Node:
         text = self.text

@@ -58,7 +58,7 @@ def put_in(doc: Document, chain: Sequence[Node], child: Child, first: bool = Fal
     It becomes the last child, or the first one if `first`.
     """
     node, style = chain[-1], style_at(doc, chain)
-    if fills(doc, node):
+    if _fills(doc, node):
         return [_filled(chain, child, style)]
     like = _like(chain, child)
     if first and node.children:
@@ -80,10 +80,10 @@ def put_in(doc: Document, chain: Sequence[Node], child: Child, first: bool = Fal
     return [*comma, Splice(at, at, body)]
 
 
-def fills(doc: Document, node: Node) -> bool:
+def _fills(doc: Document, node: Node) -> bool:
     """Whether a first child replaces the inside of `node`, which must then be remembered."""
     inner = doc.text[node.start + 1 : node.end - 1]
-    return not node.children and not inner.strip(_SPACE) and not has_newline(inner)
+    return not node.children and _is_blank(inner) and not has_newline(inner)
 
 
 def take_out(doc: Document, path: Sequence[Key]) -> list[Splice]:
@@ -95,16 +95,15 @@ def take_out(doc: Document, path: Sequence[Key]) -> list[Splice]:
     index = key if isinstance(key, int) else len(names) - 1 - names[::-1].index(key)
     child, is_last = parent.children[index], index == len(parent.children) - 1
     comma = parent.commas[index] if index < len(parent.commas) else None
-    if index == 0 and comma is not None and not is_last:
-        following = parent.children[1].start
-        if text[child.end : following].strip(_SPACE) == ",":
-            return [Splice(child.start, following)]
+    if index == 0 and comma is not None and not is_last and _is_blank(text[child.end : comma]):
+        after = text[comma + 1 :]
+        return [Splice(child.start, comma + 1 + len(after) - len(after.lstrip(_SPACE)))]
     if comma is None:
         before = [Splice(parent.commas[-1], parent.commas[-1] + 1)] if index else []
         return [*before, Splice(_lead(doc, child.start, text[child.end :]), child.end)]
     rest = text[child.end : comma] + text[comma + 1 :]
     lead = _lead(doc, child.start, rest)
-    if not text[child.end : comma].strip(_SPACE):
+    if _is_blank(text[child.end : comma]):
         return [Splice(lead, comma + 1)]
     return [Splice(lead, child.end), Splice(comma, comma + 1)]
 
@@ -192,6 +191,10 @@ def _lead(doc: Document, start: int, rest: str) -> int:
     ends_comment = any(end == at and doc.text.startswith("//", s) for s, end in doc.comment_spans)
     follows = rest.lstrip(" \t")
     return start if ends_comment and follows and follows[0] not in "\r\n" else at
+
+
+def _is_blank(text: str) -> bool:
+    return not text.strip(_SPACE)
 
 
 def _names(node: Node) -> list[str]:
