@@ -78,13 +78,17 @@ def ensure(agent: Agent) -> Path:
         if complaint(agent, place) is None:  # the other process was first
             return executable(agent)
         fresh = place.with_name(f"{place.name}.new")
-        shutil.rmtree(fresh, ignore_errors=True)
-        _npm_install(agent, fresh)
-        wrong = complaint(agent, fresh)
-        if wrong is not None:
-            raise AgentInstallError(f"{_spec(agent)} was installed but does not work", cause=wrong)
-        shutil.rmtree(place, ignore_errors=True)
-        fresh.rename(place)
+        shutil.rmtree(fresh, ignore_errors=True)  # what an install that was killed left
+        try:
+            _npm_install(agent, fresh)
+            wrong = complaint(agent, fresh)
+            if wrong is not None:
+                message = f"{_spec(agent)} was installed but does not work"
+                raise AgentInstallError(message, cause=wrong)
+            shutil.rmtree(place, ignore_errors=True)
+            fresh.rename(place)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
     return executable(agent)
 
 

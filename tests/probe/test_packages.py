@@ -115,7 +115,7 @@ def test_a_failure_of_npm_is_reported_in_its_own_words(monkeypatch: pytest.Monke
     with pytest.raises(AgentInstallError) as caught:
         packages.ensure(CLAUDE)
     assert caught.value.cause == f"npm error 404 @anthropic-ai/claude-code@{CLAUDE.version}"
-    assert not packages.folder(CLAUDE).exists()
+    assert not list(packages.agents_home().glob("claude*"))
 
 
 @pytest.mark.parametrize("lie", ["NPM_GIVES", "NPM_SAYS"])
