@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -36,6 +37,15 @@ class Cell(msgspec.Struct, frozen=True):
     source: str
     note: str
     surfaces: Mapping[str, str]
+
+    def on(self, surface: str) -> str:
+        """The support on one surface, a word of SURFACES."""
+        return self.surfaces.get(surface, self.support)
+
+    def json(self) -> dict[str, Any]:
+        """The cell as `hookpm agents --json` gives it, with the support on every surface."""
+        fields: dict[str, Any] = msgspec.structs.asdict(self)
+        return {**fields, "surfaces": {surface: self.on(surface) for surface in SURFACES}}
 
     @property
     def evidence(self) -> str:
@@ -129,6 +139,16 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def cells(self, event: str) -> dict[str, Cell]:
         """All cells of one event, in the contract's order."""
         return {word: self.cell(event, word) for word in CAPABILITIES.get(event, ())}
+
+    def json(self) -> dict[str, dict[str, Any]]:
+        """The "events" of `hookpm agents --json`: per event its native name and its answers."""
+        return {
+            event: {
+                "native": self.native(event),
+                "answers": {word: cell.json() for word, cell in self.cells(event).items()},
+            }
+            for event in CAPABILITIES
+        }
 
     def _cell(self, answer: Answer) -> Cell:
         return Cell(

@@ -39,8 +39,8 @@ _TELL = (
 
 
 NO_PYTHON_TEXT = (
-    '{"systemMessage": "hookpm: the hooks of this project did not run, because python3 '
-    '(3.8 or newer) did not start. Install it, or run `hookpm doctor`."}\n'
+    '{"systemMessage": "hookpm: the hooks of this project did not run, because no python3 '
+    '(3.8 or newer) could be started here"}\n'
 )
 
 

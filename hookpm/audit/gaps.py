@@ -156,7 +156,7 @@ def _gaps_of(pack: str, hook: Hook, facts: Facts) -> Iterator[Gap]:
 
 def _gaps_at(pack: str, hook: Hook, facts: Facts, kind: str, word: str) -> Iterator[Gap]:
     cell = facts.cell(hook.event, word)
-    surfaces = {surface: cell.surfaces.get(surface, cell.support) for surface in SURFACES}
+    surfaces = {surface: cell.on(surface) for surface in SURFACES}
     differ = len(set(surfaces.values())) > 1
     for surface, support in surfaces.items() if differ else [(ALL, cell.support)]:
         if support in _AS_IS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,17 @@ def test_an_event_that_an_agent_lacks_makes_its_cells_absent() -> None:
 def test_a_word_that_the_contract_lacks_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         facts_of("codex").cell("Stop", "deny")
+
+
+def test_the_json_of_the_facts_has_every_answer_on_every_surface() -> None:
+    events = facts_of("gemini").json()
+    assert set(events) == set(EVENTS)
+    ask = events["PreToolUse"]["answers"]["ask"]
+    assert set(ask) == {"support", "basis", "version", "source", "note", "surfaces"}
+    assert ask["surfaces"] == {"headless": "dropped", "interactive": "translated"}
+    assert events["PreToolUse"]["native"] == "BeforeTool"
+    assert events["SessionEnd"]["answers"] == {}
+    json.dumps(events)
 
 
 def test_the_weakest_surface_decides() -> None:

@@ -90,6 +90,17 @@ def test_the_line_is_one_line_without_traces_of_a_machine(agent: str) -> None:
         assert "//" not in line  # Cursor would cut its file there
 
 
+@pytest.mark.parametrize(
+    "agent", [name for name in agents.names() if agents.load(name).wiring.FORM.foreign_shell]
+)
+def test_a_shell_that_is_none_of_posix_reads_nothing_but_one_quoted_word(agent: str) -> None:
+    start, body, end = shell_line.present(agent, "Stop").split("'")
+    assert (start, end) == ("/bin/sh -c ", "")
+    # csh expands ! between single quotes, and fish unescapes a double backslash there.
+    assert "!" not in body
+    assert "\\\\" not in body
+
+
 @pytest.mark.parametrize("agent", agents.names())
 def test_a_missing_bridge_allows_without_a_word(agent: str, tmp_path: Path) -> None:
     done = run(agent, tmp_path)
