@@ -65,7 +65,10 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HookLine(msgspec.Struct, frozen=True, kw_only=True):
-    """How one hook fares in one agent: the weakest of its event and its needs."""
+    """How one hook fares in one agent: the weakest of its event and its needs.
+
+    holds: the words of its needs and uses that are no gap there.
+    """
 
     pack: str
     hook: str
@@ -73,6 +76,7 @@ class HookLine(msgspec.Struct, frozen=True, kw_only=True):
     matcher: str
     agent: str
     support: str
+    holds: tuple[str, ...]
 
 
 class Warning(msgspec.Struct, frozen=True, kw_only=True):  # noqa: A001
@@ -121,8 +125,9 @@ def audit(packs: Sequence[PackHooks], agents: Sequence[Facts]) -> Audit:
     hooks: list[HookLine] = []
     warnings: list[Warning] = []
     for pack, hook, facts in _pairs(packs, agents):
-        gaps.extend(_gaps_of(pack, hook, facts))
-        hooks.append(_line_of(pack, hook, facts))
+        found = list(_gaps_of(pack, hook, facts))
+        gaps += found
+        hooks.append(_line_of(pack, hook, facts, found))
         warnings.extend(_warnings_of(pack, hook, facts))
     return Audit(
         gaps=tuple(gaps),
@@ -212,7 +217,9 @@ def fallback_words(event: str, fallback: str) -> str:
 # --- hooks and warnings ----------------------------------------------------------------------
 
 
-def _line_of(pack: str, hook: Hook, facts: Facts) -> HookLine:
+def _line_of(pack: str, hook: Hook, facts: Facts, gaps: Sequence[Gap]) -> HookLine:
+    missing = {gap.word for gap in gaps}
+    words = dict.fromkeys((*hook.needs, *hook.uses))
     return HookLine(
         pack=pack,
         hook=hook.id,
@@ -220,6 +227,7 @@ def _line_of(pack: str, hook: Hook, facts: Facts) -> HookLine:
         matcher=hook.matcher,
         agent=facts.name,
         support=_support_of(hook, facts),
+        holds=tuple(word for word in words if word not in missing),
     )
 
 

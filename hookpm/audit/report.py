@@ -47,10 +47,12 @@ def _pack(found: Audit, facts: Facts, pack: str, hooks: Sequence[HookLine]) -> I
     if not gaps:
         yield f"  {pack}: holds ({', '.join(hook.hook for hook in hooks)})"
         return
-    whole = [h.hook for h in hooks if not any(gap.hook == h.hook for gap in gaps)]
-    yield f"  {pack}: {'holds in part' if not any(g.unmet for g in gaps) else 'NEEDS NOT MET'}"
-    if whole:
-        yield f"    {', '.join(whole)}: holds"
+    yield f"  {pack}: {'NEEDS NOT MET' if any(gap.unmet for gap in gaps) else 'every need is met'}"
+    for hook in hooks:
+        if not any(gap.hook == hook.hook for gap in gaps):
+            yield f"    {hook.hook}: holds"
+        elif hook.holds:
+            yield f"    {hook.hook}: {', '.join(hook.holds)} {_hold(hook.holds)}"
     # Hooks that lack the same thing in the same way share a line.
     same: dict[tuple[str, str], list[Gap]] = {}
     for gap in gaps:
@@ -69,6 +71,10 @@ def _told(gap: Gap, facts: Facts) -> str:
     }.get(gap.fallback or "", "")
     told = f"{gap.kind} {gap.word}: {_WORDS[gap.support]}{where}{instead}"
     return f"{told} ({note})" if note else told
+
+
+def _hold(words: Sequence[str]) -> str:
+    return "holds" if len(words) == 1 else "hold"
 
 
 def _count(number: int, noun: str) -> str:

@@ -80,7 +80,9 @@ def test_the_json_has_the_stable_keys() -> None:
     document = audit([PROTECT_SECRETS], facts("claude", "codex")).json()
     assert set(document) >= {"gaps", "hooks", "summary"}
     assert set(document["gaps"][0]) == GAP_KEYS
-    assert set(document["hooks"][0]) == {"pack", "hook", "event", "matcher", "agent", "support"}
+    stable = {"pack", "hook", "event", "matcher", "agent", "support"}
+    assert set(document["hooks"][0]) == {*stable, "holds"}
+    assert document["hooks"][1]["holds"] == ["deny"]
     assert document["summary"] == {
         "gaps": 1,
         "unmet": 0,
@@ -239,6 +241,7 @@ def test_the_report_says_per_agent_what_holds_and_what_happens_instead() -> None
     found = audit([PROTECT_SECRETS], every)
     text = "\n".join(report.lines(found, every))
     assert "claude (Claude Code 2.1.332, observed)\n  protect-secrets: holds (guard-files)" in text
+    assert "  protect-secrets: every need is met\n    guard-files: deny holds\n" in text
     assert "guard-files: uses ask: dropped, so it denies" in text
     assert "guard-files: uses ask: dropped headless, so it denies" in text
     assert report.summary(found) == "2 gaps in 3 agents, every need is met"
