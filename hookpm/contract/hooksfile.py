@@ -3,7 +3,7 @@
 Vendored. Claude Code's shape; an installed group also carries "pack" and "id".
 """
 
-from hookpm.contract.events import CLAUDE_EVENTS, DEFAULT_TIMEOUT
+from hookpm.contract.events import CLAUDE_EVENTS, DEFAULT_TIMEOUT, MATCHED_FIELD
 from hookpm.contract.matcher import problem
 
 TYPE_CHECKING = False
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 OTHER_TYPES = ("http", "mcp_tool", "prompt", "agent")
+LONGEST_TIMEOUT = 86400.0  # seconds; more is taken as this
+_FOR_MATCHER = ("toolName", "tool_name", "toolNames", "tool", "tools", "matchers", "match")
 
 
 class Hook:
@@ -40,14 +42,14 @@ class Hook:
         self.command: str = handler["command"]
         self.args: "list[str] | None" = handler.get("args")
         self.shell: str = handler.get("shell") or ""
-        self.timeout: float = handler.get("timeout", DEFAULT_TIMEOUT)
+        self.timeout: float = min(handler.get("timeout", DEFAULT_TIMEOUT), LONGEST_TIMEOUT)
         self.on_failure = "block" if handler.get("onFailure") == "block" else "allow"
         self.place: "tuple[str | int, ...]" = ()
 
     def name(self) -> str:
         """How messages name it: pack/id, or the command."""
         if self.pack:
-            return self.pack + "/" + self.id
+            return self.pack + "/" + self.id if self.id else self.pack
         return self.command if len(self.command) <= 80 else self.command[:77] + "..."
 
 
@@ -107,7 +109,7 @@ def hooks_for(document: "Any", event: str) -> "tuple[list[Hook], list[Problem]]"
 
 
 def check(document: "Any") -> "list[Problem]":
-    """Everything in the document that cannot run; [] for a sound file."""
+    """Everything in the document that does not run as it reads; [] for a sound file."""
     if not isinstance(document, dict):
         return [Problem((), "expected an object")]
     table = document.get("hooks")
@@ -116,22 +118,36 @@ def check(document: "Any") -> "list[Problem]":
     problems: "list[Problem]" = []
     for event in table:
         if event not in CLAUDE_EVENTS:
-            problems.append(Problem(("hooks", event), "unknown event " + _near(event)))
+            problems.append(Problem(("hooks", event), _unknown(event)))
             continue
-        hooks, wrong = hooks_for(document, event)
-        problems += wrong
-        for hook in hooks:
-            broken = problem(hook.matcher or "")
-            if broken:
-                problems.append(Problem((*hook.place[:3], "matcher"), "matcher: " + broken))
+        problems += hooks_for(document, event)[1]
+        if isinstance(table[event], list):
+            for index, group in enumerate(table[event]):
+                if isinstance(group, dict):
+                    problems += _matcher_problems(("hooks", event, index), group)
     return problems
 
 
-def _near(event: str) -> str:
+def _unknown(event: str) -> str:
     for known in CLAUDE_EVENTS:
         if known.lower() == event.lower().replace("_", "").replace("-", ""):
-            return event + ": did you mean " + known + "?"
-    return event
+            return "unknown event " + event + ": did you mean " + known + "?"
+    return "unknown event " + event
+
+
+def _matcher_problems(place: "tuple[str | int, ...]", group: "dict[str, Any]") -> "list[Problem]":
+    found: "list[Problem]" = []
+    matcher = group.get("matcher")
+    if isinstance(matcher, str) and place[1] in MATCHED_FIELD:
+        broken = problem(matcher)
+        if broken:
+            found.append(Problem((*place, "matcher"), "matcher: " + broken))
+    if matcher is None:
+        for key in _FOR_MATCHER:
+            if key in group:
+                words = key + ' is not read, so this runs for everything: did you mean "matcher"?'
+                found.append(Problem((*place, key), words))
+    return found
 
 
 def _group_problem(group: "Any") -> str:
@@ -166,6 +182,8 @@ def _handler_problem(handler: "Any") -> str:
         isinstance(args, list) and all(isinstance(arg, str) for arg in args)
     ):
         return "args: expected a list of texts"
+    if handler.get("onFailure") not in (None, "continue", "allow", "block"):
+        return "onFailure: expected continue or block"
     if handler.get("if"):
         return '"if" cannot be honoured by the bridge'
     if handler.get("async") or handler.get("asyncRewake"):

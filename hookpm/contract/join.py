@@ -8,6 +8,7 @@ from hookpm.contract.answer import Answer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
 _RANK = {"": 0, "allow": 1, "ask": 2, "defer": 3, "deny": 4, "block": 4}
 
@@ -32,7 +33,8 @@ def join(event: str, answers: "Sequence[Answer]") -> Answer:
         for key, value in answer.extras.items():
             joined.extras.setdefault(key, value)
         for key, value in answer.specific_extras.items():
-            joined.specific_extras.setdefault(key, value)
+            if key not in joined.specific_extras or (key == "decision" and _denies(value)):
+                joined.specific_extras[key] = value
     if event == "PreCompact":
         _join_instructions(joined, answers)
     joined.stop = any(a.stop for a in answers)
@@ -44,6 +46,11 @@ def join(event: str, answers: "Sequence[Answer]") -> Answer:
         joined.decision = ""
         joined.reason = ""
     return joined
+
+
+def _denies(decision: "Any") -> bool:
+    """Is this a denied PermissionRequest (hookSpecificOutput.decision, Claude's alone)?"""
+    return isinstance(decision, dict) and decision.get("behavior") == "deny"
 
 
 def _join_instructions(joined: Answer, answers: "Sequence[Answer]") -> None:

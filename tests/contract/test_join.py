@@ -106,6 +106,13 @@ def test_claudes_own_fields_count_from_the_first_hook_that_holds_them() -> None:
     assert joined.specific_extras == {"x": 1, "y": 2}
 
 
+@pytest.mark.parametrize("turn", [1, -1])
+def test_a_denied_permission_request_beats_an_allowed_one(turn: int) -> None:
+    deny, allow = {"behavior": "deny", "message": "no"}, {"behavior": "allow"}
+    answers = [said(specific_extras={"decision": d}) for d in (deny, allow)][::turn]
+    assert join("PermissionRequest", answers).specific_extras == {"decision": deny}
+
+
 def test_every_hooks_instructions_for_a_compaction_are_kept() -> None:
     texts = ["keep names", "keep numbers"]
     joined = join("PreCompact", [said(specific_extras={"text": text}) for text in texts])
