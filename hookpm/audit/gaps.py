@@ -106,9 +106,9 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     def json(self) -> dict[str, Any]:
         """The document of `hookpm audit --json`."""
         return {
-            "gaps": msgspec.to_builtins(self.gaps),
-            "hooks": msgspec.to_builtins(self.hooks),
-            "warnings": msgspec.to_builtins(self.warnings),
+            "gaps": _plain(self.gaps),
+            "hooks": _plain(self.hooks),
+            "warnings": _plain(self.warnings),
             "summary": {
                 "gaps": len(self.gaps),
                 "unmet": len(self.unmet),
@@ -117,6 +117,10 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
                 "packs": len(self.packs),
             },
         }
+
+
+def _plain(values: Sequence[msgspec.Struct]) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(values))
 
 
 def audit(packs: Sequence[PackHooks], agents: Sequence[Facts]) -> Audit:
