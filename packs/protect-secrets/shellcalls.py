@@ -1,0 +1,310 @@
+"""What each program does with its arguments: which of them are files, code, patterns, or another
+command.
+"""
+
+from commands import (
+    AWKS,
+    CODE,
+    CODE_LONG,
+    GLOB_OPTIONS,
+    MESSAGES,
+    NAME_AND_FILE,
+    PATTERN_FIRST,
+    SEDS,
+    SHELLS,
+    TALKS,
+    TOUCHES,
+    TWO_VALUES,
+    WRAPPERS,
+)
+from globs import MAX_WORDS, braces, marked, plain
+from patches import patched_files
+from secretnames import SURE, UNSURE
+from shellrun import Runner, program
+from shellwords import LIVE, Command, TooDeepError, settled
+
+
+class Call:
+    """A program's name, its arguments, the whole command with its pipe and input, and how many
+    wrappers are around it."""
+
+    __slots__ = ("args", "depth", "name", "node")
+
+    def __init__(self, name: str, args: "list[str]", node: Command, depth: int):
+        self.name = name
+        self.args = args
+        self.node = node
+        self.depth = depth
+
+
+class Shell(Runner):
+    """Knows the programs."""
+
+    special: "dict[str, Callable[[Any, Call], None]]" = {}  # noqa: RUF012 - filled by shellspecial
+
+    def call(self, argv: "list[str]", node: Command, depth: int) -> None:
+        """One command with its arguments, unwrapped first."""
+        if depth > 30:
+            raise TooDeepError
+        name = program(argv[0])
+        args = argv[1:]
+        if name in WRAPPERS:
+            self._wrapped(name, args, node, depth)
+        elif name in SHELLS:
+            self._shell(args, node, depth)
+        elif name in self.special:
+            self.special[name](self, Call(name, args, node, depth))
+        elif name in PATTERN_FIRST:
+            self._pattern_first(name, args)
+        elif name in TALKS:
+            if name in ("file", "date", "du") and any(
+                arg.startswith(("-f", "--file")) for arg in args
+            ):
+                self.touch_all(args)
+        elif name in TOUCHES:
+            self.touch_all(args)
+            if name in ("patch", "apply_patch"):
+                self._patch(args, node)
+            elif name in ("cpio", "zip", "tar", "rsync") and node.upstream is not None:
+                for word in self.mentioned([node.upstream]):
+                    self.touch(word, False)
+        elif name.rstrip("0123456789.") in CODE:
+            self._interpreter(name.rstrip("0123456789."), args, node)
+        else:
+            self._unknown(args, depth)
+
+    def _unknown(self, args: "list[str]", depth: int) -> None:
+        """A program in no table: secrets among its arguments are UNSURE, and so are commands
+        quoted to it.
+        """
+        for at, word in enumerate(args):
+            if at and args[at - 1] in MESSAGES:
+                continue
+            if program(word) in SHELLS and at + 2 < len(args) and _has_c(args[at + 1]):
+                self.guessed(args[at + 2], depth, SURE)
+            elif " " in word or "\n" in word:
+                self.guessed(word, depth)
+            else:
+                self.touch(word, False)
+
+    def _wrapped(self, name: str, args: "list[str]", node: Command, depth: int) -> None:
+        valued, operands = WRAPPERS[name][0].split(), WRAPPERS[name][1]
+        at = 0
+        while at < len(args):
+            word = args[at]
+            if word == "--":
+                at += 1
+                break
+            if name == "env" and word in ("-S", "--split-string") and at + 1 < len(args):
+                self.read(" ".join(args[at + 1 :]), depth + 1)
+                return
+            if name == "command" and word in ("-v", "-V"):
+                return
+            if name == "xargs" and word in ("-a", "--arg-file") and at + 1 < len(args):
+                self.touch(args[at + 1])
+            if word[:1] == "-" and len(word) > 1:
+                at += 2 if word in valued else 1
+            elif (
+                name in ("env", "sudo", "doas")
+                and "=" in word
+                and "/" not in word.partition("=")[0]
+            ):
+                at += 1
+            elif operands:
+                operands -= 1
+                at += 1
+            else:
+                break
+        rest = args[at:]
+        if name in ("watch", "parallel", "flock", "su") and len(rest) >= 1 and " " in rest[0]:
+            self.read(plain(rest[0]), depth + 1)
+        if name == "flock" and rest[:1] == ["-c"]:
+            self.read(plain(" ".join(rest[1:])), depth + 1)
+        elif name == "xargs":
+            self._xargs(rest, node, depth)
+        elif rest:
+            self.call(rest, node, depth + 1)
+
+    def _xargs(self, rest: "list[str]", node: Command, depth: int) -> None:
+        """The command with what comes down the pipe: known words count fully, mentioned ones as a
+        guess.
+        """
+        text = node.given if node.given is not None else self.printed(node.upstream)
+        rest = rest or ["echo"]
+        if text is not None:
+            self.call(rest + plain(text).split()[:MAX_WORDS], node, depth + 1)
+            return
+        self.call(rest, node, depth + 1)
+        more = self.mentioned([node.upstream]) if node.upstream is not None else []
+        if more:
+            cap, self.cap = self.cap, UNSURE
+            self.call([*filled(rest, more), *more], node, depth + 1)
+            self.cap = cap
+
+    def _shell(self, args: "list[str]", node: Command, depth: int) -> None:
+        at = 0
+        while at < len(args):
+            word = args[at]
+            if word in ("--rcfile", "--init-file") and at + 1 < len(args):
+                self.touch(args[at + 1])
+                at += 2
+            elif word in ("-o", "+o", "-O", "+O"):
+                at += 2
+            elif _has_c(word):
+                if at + 1 < len(args):
+                    for number, value in enumerate(args[at + 2 : at + 12]):
+                        self.vars[str(number)] = [value]
+                    if args[at + 3 :]:
+                        self.vars["@"] = args[at + 3 :]
+                    self.read(plain(args[at + 1]), depth + 1)
+                return
+            elif word[:1] in ("-", "+") and word != "-":
+                at += 1
+            else:
+                break
+        if at < len(args) and args[at] != "-":
+            self.touch(args[at])
+            self.touch_all(args[at + 1 :], False)
+            return
+        text = node.given if node.given is not None else self.printed(node.upstream)
+        if text:
+            self.read(plain(text), depth + 1)
+
+    def _interpreter(self, name: str, args: "list[str]", node: Command) -> None:
+        letters = CODE[name]
+        if name in ("python", "pypy") and args[:2] in (["-m", "venv"], ["-m", "virtualenv"]):
+            return
+        code = False
+        for at, word in enumerate(args):
+            low = word.lower()
+            short = word[:1] == "-" and word[1:2] != "-"
+            if (
+                (at and (args[at - 1].lower() in CODE_LONG or ends_in(args[at - 1], letters)))
+                or low.startswith(("--eval=", "--print="))
+                or (short and word[1:2] and word[1] in letters and len(word) > 2)
+            ):
+                self.code(word)
+                code = True
+            elif name in ("perl", "ruby", "sqlite3") and code:
+                self.touch(word)  # perl -ne '...' FILE reads it
+            elif " " in word or "\n" in word:
+                self.code(word)
+            else:
+                self.touch(word, False)
+        text = node.given if node.given is not None else self.printed(node.upstream)
+        if text:
+            self.code(text)
+
+    def _pattern_first(self, name: str, args: "list[str]") -> None:
+        """grep PATTERN FILE..., sed SCRIPT FILE..., jq FILTER FILE...: the pattern is no file."""
+        letters = PATTERN_FIRST[name]
+        given = False
+        at = 0
+        while at < len(args):
+            word = args[at]
+            following = args[at + 1 : at + 2]
+            at += 1
+            option, equals, value = word.partition("=")
+            if option in GLOB_OPTIONS and (equals or following):
+                at += 0 if equals else 1
+                self.glob_option(value if equals else following[0])
+            elif option in ("--regexp", "--expression"):
+                at += 0 if equals else 1
+                given = True
+            elif word in TWO_VALUES:
+                at += 2
+            elif word in NAME_AND_FILE:
+                self.touch_all(args[at + 1 : at + 2])
+                at += 2
+            elif option.startswith(("--exclude", "--ignore")):
+                at += 0 if equals else 1
+            elif word[:2] == "--":
+                self.touch(value)
+            elif word[:1] == "-" and len(word) > 1:
+                letter, inline = _valued(word, letters)
+                if letter and letter in "ep":
+                    given = True
+                if letter == "f":
+                    given = True
+                    self.touch(inline or "".join(following))
+                if letter == "g" and inline:
+                    self.glob_option(inline)
+                at += 1 if letter and not inline else 0
+                if letter in ("e", "v") and (inline or following):
+                    self._program_text(name, inline or following[0])
+            elif not word:
+                continue  # sed -i '' of BSD
+            elif not given:
+                given = True
+                self._program_text(name, word)
+            else:
+                self.touch(word)
+
+    def _program_text(self, name: str, text: str) -> None:
+        """awk's program may open files by name; sed's r and w commands do."""
+        if name in AWKS:
+            self.code(text)
+        elif name in SEDS:
+            words = plain(text).replace(";", " ").replace("}", " ").split()
+            for at, word in enumerate(words[1:]):
+                if words[at][-1] in "rwRW" and self.place.judge(word)[0] == SURE:
+                    self.touch(word)
+
+    def glob_option(self, pattern: str) -> None:
+        """A glob that a search tool takes: here a star matches a leading dot."""
+        pattern = plain(pattern)
+        if not pattern.startswith("!"):
+            for word in braces(_live_braces(pattern)):
+                self.touch(marked(word), dotted=True)
+
+    def _patch(self, args: "list[str]", node: Command) -> None:
+        text = node.given if node.given is not None else self.printed(node.upstream)
+        for patch in [text or "", *args]:
+            for path in patched_files(patch):
+                self.touch(path)
+
+
+def _has_c(word: str) -> bool:
+    return word[:1] == "-" and word[1:2] != "-" and "c" in word[1:]
+
+
+def ends_in(word: str, letters: str) -> bool:
+    """A cluster of short options that ends in one of these, as -lc or -pe."""
+    return (
+        len(word) > 1
+        and word[0] == "-"
+        and word[1] != "-"
+        and word[-1] in letters
+        and word[1:].isalnum()
+    )
+
+
+def _valued(word: str, letters: str) -> "tuple[str, str]":
+    """The option in a cluster that takes a value, and the value if it is attached: -A3 is ("A",
+    "3").
+    """
+    for at, letter in enumerate(word[1:]):
+        if letter in letters:
+            return letter, word[at + 2 :]
+    return "", ""
+
+
+def filled(command: "list[str]", fields: "list[str]") -> "list[str]":
+    """{} replaced by the names; where it stands for one word alone, by all of them."""
+    out: "list[str]" = []
+    for word in command:
+        plain_word = plain(word)
+        if "{}" in plain_word:
+            out.extend(plain_word.replace("{}", field) for field in fields[:8])
+        else:
+            out.append(word)
+    return out
+
+
+def _live_braces(pattern: str) -> str:
+    return settled("".join(LIVE[char] if char in "{}," else char for char in pattern))
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable

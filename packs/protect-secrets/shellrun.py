@@ -1,0 +1,303 @@
+"""Follows the commands of a shell text: variables, substitutions, pipes, and the judging of the
+files they name.
+
+Nothing is run. Variables set in the text are known, the rest of the environment is not: it
+becomes UNKNOWN, which matches like a star. What each program does with its arguments is in
+shellcalls.py.
+"""
+
+from commands import GREPS
+from globs import END, MAX_WORDS, REF, UNKNOWN, braces, marked, plain
+from secretnames import NO, SURE, UNSURE
+from secretpaths import LONGEST, Place
+from shelltext import Text
+from shellwords import Command, Ref, TooDeepError
+
+MAX_TOTAL = (
+    60_000  # words looked at in one call; beyond it the text is not something to wave through
+)
+
+
+class TooMuchError(Exception):
+    """More words than anybody types."""
+
+
+class Runner:
+    """One tool call's shell text. `found` collects (level, what, path)."""
+
+    def __init__(self, place: Place):
+        self.place = place
+        self.refs: "list[Ref]" = []
+        self.vars: "dict[str, list[str]]" = {"HOME": [place.home or "~"], "PWD": [place.cwd or "."]}
+        self.found: "list[tuple[int, str, str]]" = []
+        self.previous = ""
+        self.total = 0
+        self.cap = SURE  # the most that a finding counts for where what runs is a guess
+        self.guess = False  # reading prose that may be a command: only plain touches count
+
+    def read(self, text: str, depth: int = 0) -> None:
+        """Follow a whole text. What cannot be followed to the end is UNSURE."""
+        try:
+            self.run(Text(text, self.refs, depth).script())
+        except (TooDeepError, RecursionError):
+            self.found.append((UNSURE, "nested too deeply to read", "this command"))
+        except TooMuchError:
+            self.found.append((UNSURE, "too long to read", "this command"))
+
+    def run(self, nodes: "list[Command]") -> None:
+        for node in nodes:
+            if node.group is not None:
+                cwd = self.place.cwd
+                self.run(node.group)
+                self.place.cwd = cwd
+            self._command(node)
+
+    def _command(self, node: Command) -> None:
+        for name, values in node.assigns:
+            self._assign(name, [text for value in values for text in self.expand(value)])
+        argv = [text for word in node.words for text in self.expand(word)]
+        self.total += len(argv)
+        if self.total > MAX_TOTAL:
+            raise TooMuchError
+        node.argv = argv
+        if node.stdin is not None:
+            node.given = (
+                "\n".join(self.expand(node.stdin, split_words=False)[:4])
+                if REF in node.stdin
+                else node.stdin
+            )
+        for _, target in node.redirects:
+            for text in self.expand(target):
+                self.touch(text)
+        if argv:
+            self.call(argv, node, 0)
+
+    def _assign(self, name: str, values: "list[str]") -> None:
+        if name.endswith("+"):
+            name = name[:-1]
+            old = self.vars.get(name, [""])
+            values = [before + after for before in old[:8] for after in values[:8]] + values
+        kept = [value if len(value) <= LONGEST else UNKNOWN for value in values[:MAX_WORDS]]
+        if name:
+            self.vars[name] = kept
+
+    # Expansion
+
+    def expand(self, word: str, split_words: bool = True) -> "list[str]":
+        """The words that a marked word may become; at most MAX_WORDS."""
+        if REF not in word:
+            return braces(word)
+        out: "list[str]" = []
+        for piece in braces(word):
+            out.extend(self._substitute(piece, split_words))
+        if len(out) > MAX_WORDS:
+            return [*out[:MAX_WORDS], UNKNOWN]
+        return out
+
+    def _substitute(self, word: str, split_words: bool) -> "list[str]":
+        texts = [""]
+        at = 0
+        loose = False
+        while True:
+            start = word.find(REF, at)
+            if start < 0:
+                break
+            end = word.find(END, start)
+            ref = self.refs[int(word[start + 1 : end])]
+            values = self.value(ref)
+            loose = loose or not ref.quoted
+            before = word[at:start]
+            texts = [text + before + value for text in texts for value in values][:MAX_WORDS]
+            at = end + 1
+        texts = [text + word[at:] for text in texts]
+        if not (loose and split_words):
+            return texts
+        return [
+            part
+            for text in texts
+            for part in (text.split() if " " in text or "\n" in text else (text,))
+        ]
+
+    def value(self, ref: Ref) -> "list[str]":
+        """What a reference may stand for. A substitution is run once, a variable is looked up
+        each time.
+        """
+        if ref.nodes is not None:
+            if ref.value is None:
+                ref.value = [UNKNOWN]  # for a text that refers to itself
+                ref.value = self._output(ref.nodes)
+            return ref.value
+        values = self.vars.get(ref.name)
+        if ref.default:
+            more = self.expand(ref.default)
+            if ref.exact:
+                values = (values or [UNKNOWN]) + more
+        if not ref.exact or not values:
+            return [UNKNOWN]
+        return values
+
+    def _output(self, nodes: "list[Command]") -> "list[str]":
+        cwd = self.place.cwd
+        self.run(nodes)
+        self.place.cwd = cwd
+        if len(nodes) == 1 and not nodes[0].redirects:
+            text = self.printed(nodes[0])
+            if text is not None and len(text) <= LONGEST:
+                return [text.strip("\n")]
+        return [UNKNOWN, *self.mentioned(nodes)]
+
+    def printed(self, node: "Command | None") -> "str | None":
+        """What a command prints, where that is plain to see: echo, printf, cat of a
+        here-document.
+        """
+        if node is None:
+            return None
+        if node.group is not None:
+            return self.printed(node.group[-1]) if len(node.group) == 1 else None
+        name = program(node.argv[0]) if node.argv else ""
+        args = node.argv[1:]
+        if name == "echo":
+            while args and args[0][:1] == "-" and args[0][1:].strip("neE") == "":
+                args = args[1:]
+            return " ".join(args)
+        if name == "printf" and args:
+            values = args[1:]
+            text = args[0].replace("\\n", "\n")
+            for directive in ("%s", "%b", "%q"):
+                while directive in text and values:
+                    text = text.replace(directive, values.pop(0), 1)
+            return text + "".join(" " + value for value in values)
+        if name in ("cat", "tee") and not args and node.given is not None:
+            return node.given
+        if name in ("tr", "cat", "sort", "uniq", "head", "tail") and node.upstream is not None:
+            return self.printed(node.upstream)
+        return None
+
+    def mentioned(self, nodes: "list[Command]") -> "list[str]":
+        """The secrets named in these commands, though nothing there opened them: `find -name
+        .env`.
+        """
+        words: "list[str]" = []
+        for node in nodes:
+            if node.group:
+                words += self.mentioned(node.group)
+            if (
+                node.argv
+                and program(node.argv[0]) in GREPS
+                and any(arg[:2] == "-v" for arg in node.argv)
+            ):
+                continue
+            for word in node.argv[1:]:
+                if (
+                    len(words) < 8
+                    and word[:1] != "-"
+                    and self.place.judge_glob(marked(word), True)[0]
+                ):
+                    words.append(word)
+            if node.upstream is not None:
+                words += self.mentioned([node.upstream])
+        return words[:8]
+
+    def call(self, argv: "list[str]", node: Command, depth: int) -> None:
+        """One command with its arguments: shellcalls.Shell knows how."""
+        raise NotImplementedError
+
+    # Judging
+
+    def touch(self, word: str, known: bool = True, dotted: bool = False) -> None:
+        """A file is opened, or (not `known`) named to a program that may open it: then two doubts
+        make silence.
+        """
+        for path in _candidates(word):
+            self.total += 1
+            level, what, name = self.place.judge_glob(path, dotted)
+            if level == NO:
+                continue
+            if not known:
+                if level < SURE or self.guess:
+                    continue
+                level = UNSURE
+            self.found.append(
+                (
+                    min(level, self.cap),
+                    what,
+                    path if not name or plain(path) == name else plain(path),
+                )
+            )
+
+    def touch_all(self, words: "list[str]", known: bool = True) -> None:
+        """Every word that is no excluding option, as a file."""
+        skip = False
+        for word in words:
+            if skip:
+                skip = False
+            elif word.startswith(("--exclude", "--ignore", "--skip")):
+                skip = "=" not in word
+            else:
+                self.touch(word, known)
+
+    def code(self, text: str) -> None:
+        """Code of another language: a secret's name in it is UNSURE."""
+        for path in _in_code(text):
+            self.total += 1
+            level, what = self.place.judge(path)
+            if level == SURE:
+                self.found.append((UNSURE, what + ", named in code", path))
+
+    def guessed(self, text: str, depth: int, cap: int = UNSURE) -> None:
+        """A text that some program may run as a shell command."""
+        if len(text) > 100_000 or ("." not in text and "/" not in text and "id_" not in text):
+            return
+        cap, self.cap = self.cap, min(self.cap, cap)
+        guess, self.guess = self.guess, True
+        kept = dict(self.vars)
+        cwd = self.place.cwd
+        self.read(text, depth + 1)
+        self.cap, self.guess, self.vars, self.place.cwd = cap, guess, kept, cwd
+
+
+def program(word: str) -> str:
+    """A program's name: /usr/bin/Cat.exe is cat."""
+    name = word.replace("\\", "/").rpartition("/")[2].lower()
+    return name[:-4] if name.endswith(".exe") else name
+
+
+def _candidates(word: str) -> "list[str]":
+    """The paths in a word: itself, an option's value, the sides of = : @ and commas."""
+    if not word or len(word) > 5 * LONGEST:
+        return []
+    if "://" in word and word[:5].lower() != "file:":
+        return []
+    out = []
+    if word[0] == "-" and len(word) > 1:
+        if word[1] != "-":
+            out.append(word[2:])
+    elif "=" not in word:
+        out.append(word)
+    if any(mark in word for mark in "=:@,"):
+        pieces = word
+        for mark in "=:@,":
+            pieces = pieces.replace(mark, "\n")
+        out.extend(pieces.split("\n")[:32])
+    return [text for text in out if text and text != "."]
+
+
+def _in_code(text: str) -> "list[str]":
+    """What may be a path in code: string literals, the words in them, and bare words like .env or
+    a/b.
+    """
+    out: "list[str]" = []
+    for quote in ("'", '"', "`"):
+        out.extend(
+            piece
+            for piece in text.split(quote)[:4000]
+            if 1 < len(piece) <= LONGEST and "\n" not in piece
+        )
+    loose = text
+    for mark in "'\"`(<[{|,;\n\t=":
+        loose = loose.replace(mark, " ")
+    for word in loose.split(" ")[:20_000]:
+        word = word.rstrip(")>]}:")
+        if word and (word[0] in ".~/" or "/" in word) and "://" not in word:
+            out.append(word)
+    return out
