@@ -59,6 +59,7 @@ def plan(packs: Sequence[Path], index: Path) -> Plan:
         if old is not None:
             _check_same(found, old, registry, files.get(old.archive), folder)
         else:
+            _check_new(found, page, folder)
             release, data = _release(found, folder)
             versions = sorted((*page.versions, release), key=lambda r: Version(r.version))
             page = PackPage(format=FORMAT, name=name, versions=tuple(versions))
@@ -164,6 +165,17 @@ def _release(found: Content, folder: Path) -> tuple[Release, bytes]:
         ),
     )
     return release, data
+
+
+def _check_new(found: Content, page: PackPage, folder: Path) -> None:
+    """1.0 and 1.0.0 are one version: nobody could ask for the second."""
+    for old in page.versions:
+        if Version(old.version) == Version(found.manifest.version):
+            raise RefusedError(
+                f"{page.name} {found.manifest.version} is published already, as {old.version}",
+                hint="raise the version in hookpack.toml",
+                file=folder,
+            )
 
 
 def _check_same(

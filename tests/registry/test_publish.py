@@ -121,6 +121,14 @@ def test_a_local_version_cannot_be_published(make_pack: MakePack, index: Path) -
     assert not index.exists()
 
 
+def test_a_version_written_in_another_way_is_the_same_version(
+    make_pack: MakePack, index: Path
+) -> None:
+    put([make_pack("guard", "1.0")], index)
+    with pytest.raises(RefusedError, match=r"already, as 1\.0"):
+        put([make_pack("guard", "1.0.0")], index)
+
+
 def test_a_pack_with_a_broken_case_is_not_published(make_pack: MakePack, index: Path) -> None:
     pack = make_pack("guard", "1.0")
     (pack / "cases").mkdir()

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hookpm.errors import UsageError
+from hookpm.resolve.requirement import NameRequirement, PathRequirement, parse, specifier
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "versions"),
+    [
+        ("protect-secrets", "protect-secrets", ""),
+        ("protect-secrets==1.0.0", "protect-secrets", "==1.0.0"),
+        ("protect-secrets>=1,<2", "protect-secrets", "<2,>=1"),
+        (" protect-secrets >= 1 , < 2 ", "protect-secrets", "<2,>=1"),
+        ("a2~=1.2", "a2", "~=1.2"),
+        ("a==1.*", "a", "==1.*"),
+    ],
+)
+def test_a_name_with_versions_is_read(text: str, name: str, versions: str) -> None:
+    found = parse(text)
+    assert isinstance(found, NameRequirement)
+    assert (found.name, str(found.specifier)) == (name, versions)
+
+
+@pytest.mark.parametrize("text", ["./path", "../path", "/abs", "~/x", ".", "..", "a/b", "pack/"])
+def test_what_looks_like_a_path_is_one(text: str) -> None:
+    assert parse(text) == PathRequirement(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("protect-secrets@1.0", "did you mean protect-secrets==1.0?"),
+        ("protect-secrets@latest", "did you mean protect-secrets?"),
+        ("protect-secrets=1", "did you mean protect-secrets==1?"),
+        ("protect-secrets^1.2", "did you mean 'protect-secrets~=1.2'?"),
+        ("protect-secrets^1", "did you mean 'protect-secrets~=1.0'?"),
+        ("protect-secrets=>1", "did you mean 'protect-secrets>=1'?"),
+        ("protect-secrets==1.x", "did you mean 'protect-secrets==1.*'?"),
+        ("protect-secrets 1.0", "did you mean protect-secrets==1.0?"),
+        ("Protect_Secrets>=1", "did you mean 'protect-secrets>=1'?"),
+        ("protect-secrets>=1;", "a requirement is"),
+        ("protect-secrets[x]", "a requirement is"),
+        ("@scope", "a requirement is"),
+        ("", "name a pack"),
+        ("git+https://x.example/r@v1", "clone it"),
+        ("git@x.example:r", "clone it"),
+        ("https://x.example/p.tar.gz", "download it"),
+    ],
+)
+def test_what_cannot_be_read_gets_a_way_out(text: str, hint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(text)
+    assert hint in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("guard=1", "=1"),
+        ("guard>=1,=2", "=2"),
+        ("guard>=1, >=x", "x"),
+        ("guard~=1", "1"),
+        ("guard===1", "===1"),
+        ("guard>=1,", ""),
+    ],
+)
+def test_a_caret_stands_under_the_place(text: str, place: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(text)
+    _, shown, caret = (caught.value.cause or "").split("\n")
+    assert shown[caret.index("^") :] == place
+
+
+def test_a_specifier_of_hookpm_toml_is_read_the_same_way() -> None:
+    assert str(specifier("~=1.2")) == "~=1.2"
+    assert str(specifier("*")) == str(specifier("")) == ""
+    with pytest.raises(UsageError, match="cannot read"):
+        specifier("1.2")
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused_in_words(text: str) -> None:
+    try:
+        found = parse(text)
+    except UsageError as error:
+        assert error.hint or error.cause
+    else:
+        assert found
