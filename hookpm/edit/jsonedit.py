@@ -20,7 +20,14 @@ from hookpm.errors import FileFormatError, HookpmError
 File = Path | str | None
 Undo = tuple[str, ...]
 
-_KINDS = {"object": "an object", "array": "a list"}
+_KINDS = {
+    "object": "an object",
+    "array": "a list",
+    "string": "a string",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
 
 
 class Edited(NamedTuple):
@@ -39,6 +46,7 @@ def append(text: str, path: tuple[str, ...], value: Any, file: File = None) -> E
     """
     if not path:
         raise ValueError("append needs the path of an array")
+    value = _plain(value)
     doc, chain = _open(text, path, "array", file)
     if len(chain) > len(path):
         return _put(doc, chain, path, Child(None, value))
@@ -53,6 +61,7 @@ def set_member(
 
     first: as the first member, else as the last. Raises as `append` does.
     """
+    value = _plain(value)
     doc, chain = _open(text, path, "object", file)
     if len(chain) > len(path) and chain[-1].named(key):
         return Edited(text, ())
@@ -71,7 +80,7 @@ def replace(text: str, path: Sequence[Key], value: Any, file: File = None) -> st
     chain = _chain(doc, path)
     if len(chain) <= len(path):
         raise KeyError(tuple(path))
-    return apply(text, replaced(chain, value, style_at(doc, chain)))
+    return apply(text, replaced(chain, _plain(value), style_at(doc, chain)))
 
 
 def remove(text: str, path: Sequence[Key], undo: Undo = (), file: File = None) -> str:
@@ -191,6 +200,11 @@ def _chain(doc: Document, path: Sequence[Key]) -> list[Node]:
     return [node for node in nodes if node is not None]
 
 
+def _plain(value: Any) -> Any:
+    """The value as JSON has it; TypeError or ValueError for what JSON has not."""
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
 def _nested(keys: Sequence[str], value: Any) -> Any:
     for key in reversed(keys):
         value = {key: value}
@@ -218,15 +232,17 @@ def _without(data: Any, path: Sequence[Key]) -> Any:
 
 def _checked(doc: Document, splices: list[Splice], expected: Any) -> Document:
     """The document after the splices; they must have changed nothing but what they should."""
-    after = parse(apply(doc.text, splices), doc.file)
-    if after.value != expected:
-        name = doc.file or "the text"
-        raise HookpmError(
-            f"{name} could not be edited without touching the rest, so it was not",
-            hint="this is a fault of hookpm: please report it with the file",
-            file=doc.file,
-        )
-    return after
+    try:
+        after = parse(apply(doc.text, splices), doc.file)
+        if after.value == expected:
+            return after
+    except FileFormatError:
+        pass  # what we would have written is no JSON: the same fault as a changed value
+    raise HookpmError(
+        f"{doc.file or 'the text'} could not be edited without touching the rest, so it was not",
+        hint="this is a fault of hookpm: please report it with the file",
+        file=doc.file,
+    )
 
 
 def _is_annotated(doc: Document, path: Sequence[Key]) -> bool:
@@ -265,7 +281,7 @@ def _wrong_shape(
     name = ".".join(path[:index]) or "the top level"
     line = doc.line_at(path[:index])
     node = doc.get(path[:index])
-    found = _KINDS.get(node.kind, node.kind) if node else "nothing"
+    found = _KINDS[node.kind] if node else "nothing"
     leaf = "[ ... ]" if kind == "array" else "{ ... }"
     shape = "".join(f'{{"{key}": ' for key in path) + leaf + "}" * len(path)
     return FileFormatError(
