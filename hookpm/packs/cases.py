@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -177,6 +178,17 @@ def _check(table: _CaseTable, index: int, seen: set[str], text: str, file: Path 
         )
         raise fail("expect", f"{table.expect} cannot happen at {table.event}", hint)
     _check_details(table, fail)
+    for key in ("input", "response"):
+        if not _is_json(getattr(table, key)):
+            raise fail(key, f"{key} holds a date or a number that JSON lacks")
+
+
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _check_details(table: _CaseTable, fail: Any) -> None:

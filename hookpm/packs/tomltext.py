@@ -196,4 +196,7 @@ def _explained(
         wanted = one_of(_WORDS.get(w, w) for w in quoted[0].split(" | ") if w != "null")
         got = _WORDS.get(quoted[1], quoted[1])
         return failure(text, file, path, f"`{dotted(path)}` must be {wanted}, not {got}")
+    if " matching regex '" in said:
+        pattern = said.split("'")[1]
+        return failure(text, file, path, f"`{dotted(path)}` must match {pattern}")
     return failure(text, file, path, f"`{dotted(path)}`: {said[:1].lower()}{said[1:]}")

@@ -115,7 +115,7 @@ def loads(text: str, file: Path | str = FILE) -> Lock:
             "the lock has no version"
             if version is None
             else f"the lock has version {version!r}, this hookpm reads version {VERSION}",
-            hint="upgrade hookpm" if newer else "delete the file and run `hookpm sync`",
+            hint="upgrade hookpm" if newer else "restore it from git, then run `hookpm sync`",
         )
     lock = tomltext.convert(data, Lock, text, file)
     _check(lock, text, file)

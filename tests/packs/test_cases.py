@@ -77,6 +77,8 @@ def test_the_cases_of_a_pack_are_found_in_its_cases_folder(pack: Path) -> None:
         ('context = "hello"', 'tool = "Bash"', "has no tool", 15),
         ('context = "hello"', "rewrite = {}", "nothing is rewritten", 15),
         ('context = "hello"', 'reason = "x"', "has no reason", 15),
+        ('".env"', "2020-01-01", "a date or a number that JSON lacks", 5),
+        ('".env"', "nan", "a date or a number that JSON lacks", 5),
         ("extra =", "extras =", "did you mean extra", 8),
         ("reason =", "reasons =", "did you mean `reason`", 7),
     ],

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
+import tomlkit
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from hookpm.errors import FileFormatError, NotFoundError, SystemFailureError
-from hookpm.packs import manifest
+from hookpm.packs import manifest, tomltext
 
 
 def test_every_field_of_the_format_is_read(pack: Path) -> None:
@@ -116,6 +120,57 @@ def test_a_manifest_that_is_not_utf8_is_refused_with_its_line(pack: Path) -> Non
     assert caught.value.line == 2
 
 
+VALUES = st.recursive(
+    st.one_of(
+        st.booleans(),
+        st.integers(-5, 5),
+        st.floats(),
+        st.text(max_size=8),
+        st.dates(),
+        st.sampled_from(["deny", "ask", "PreToolUse", "list[str]", ">=1", "a-b", "x.py"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(min_size=1, max_size=8), inner)
+    ),
+    max_leaves=6,
+)
+
+
+def places(value: object, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    found = [at] if at else []
+    pairs: list[tuple[str | int, object]] = []
+    if isinstance(value, dict):
+        pairs = list(value.items())
+    elif isinstance(value, list):
+        pairs = list(enumerate(value))
+    for key, inner in pairs:
+        found += places(inner, (*at, key))
+    return found
+
+
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_whatever_stands_at_a_key_is_read_or_refused_in_words(
+    manifest_text: str, data: st.DataObject
+) -> None:
+    values = tomltext.parse(manifest_text, "x")
+    place = data.draw(st.sampled_from(places(values)))
+    inner: Any = values
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = data.draw(VALUES)
+    text = tomlkit.dumps(values)
+    try:
+        found = manifest.parse(text, "hookpack.toml")
+    except FileFormatError as error:
+        assert error.message
+        assert error.line is not None
+    else:
+        assert isinstance(found, manifest.Manifest)
+
+
 def test_a_folder_without_a_manifest_is_no_pack(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"no hookpack\.toml"):
         manifest.load(tmp_path)
@@ -127,16 +182,12 @@ def test_a_folder_without_a_manifest_is_no_pack(tmp_path: Path) -> None:
 
 
 def test_a_manifest_that_cannot_be_read_says_why(tmp_path: Path) -> None:
-    from hookpm.packs import tomltext
-
     with pytest.raises(SystemFailureError) as caught:
         tomltext.read(tmp_path)
     assert caught.value.cause
 
 
 def test_the_schema_takes_what_the_parser_takes(manifest_text: str) -> None:
-    from hookpm.packs import tomltext
-
     schema = json.loads(msgspec.json.encode(manifest.schema()))
     jsonschema.Draft202012Validator.check_schema(schema)
     data = tomltext.parse(manifest_text, "x")

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hookpm.errors import UsageError
-from hookpm.resolve.requirement import NameRequirement, PathRequirement, parse, specifier
+from hookpm.resolve.requirement import NameRequirement, PathRequirement, parse, placed, specifier
 
 
 @pytest.mark.parametrize(
@@ -73,6 +75,26 @@ def test_a_caret_stands_under_the_place(text: str, place: str) -> None:
         parse(text)
     _, shown, caret = (caught.value.cause or "").split("\n")
     assert shown[caret.index("^") :] == place
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("./x", "./sub/x"),
+        ("../x", "./x"),
+        ("../../house", "../house"),
+        (".", "./sub"),
+        ("{base}/../y", "../y"),
+        ("~/z", "../home/z"),
+    ],
+)
+def test_a_typed_path_is_stored_relative_to_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, stored: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    base = tmp_path / "repo"
+    typed = typed.format(base=base)
+    assert placed(typed, base / "sub", base) == PathRequirement(stored)
 
 
 def test_a_specifier_of_hookpm_toml_is_read_the_same_way() -> None:
