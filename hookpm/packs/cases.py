@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -96,17 +97,15 @@ def of(content: Content, where: Path | str = "") -> tuple[Case, ...]:
 def parse(text: str, file: Path | str, manifest: Manifest) -> tuple[Case, ...]:
     """The cases in one file of the pack with this manifest. Raises FileFormatError."""
     tables = tomltext.convert(tomltext.parse(text, file), _CaseFile, text, file).case
-    seen: set[str] = set()
     cases = []
+    lines = _lines(text, len(tables))
     for index, table in enumerate(tables):
-        _check(table, index, seen, text, file)
-        seen.add(table.name)
+        _check(table, index, text, file)
         merged = options.merged(
             manifest, table.options, text=text, file=file, at=("case", index, "options")
         )
         fields = {f: getattr(table, f) for f in table.__struct_fields__ if f != "options"}
-        line = tomltext.line_of(text, ("case", index))
-        cases.append(Case(**fields, options=merged, file=str(file), line=line))
+        cases.append(Case(**fields, options=merged, file=str(file), line=lines[index]))
     return tuple(cases)
 
 
@@ -125,6 +124,16 @@ def complaint(case: Case, answer: Answer) -> str | None:
     if case.rewrite is not None:
         return _rewrite_complaint(case.rewrite, answer.updated_input or {})
     return None
+
+
+def _lines(text: str, count: int) -> list[int | None]:
+    """The line of each case; a pack may have hundreds, so the text is gone through once."""
+    starts = re.finditer(r"^[ \t]*\[\[[ \t]*case[ \t]*\]\]", text, re.MULTILINE)
+    found: list[int | None] = [text.count("\n", 0, start.start()) + 1 for start in starts]
+    if len(found) == count:
+        return found
+    # Written in another way, or a text over several lines holds such a line.
+    return [tomltext.line_of(text, ("case", index)) for index in range(count)]
 
 
 def _outcomes(answer: Answer) -> list[str]:
@@ -150,7 +159,7 @@ def _rewrite_complaint(wanted: Mapping[str, Any], got: Mapping[str, Any]) -> str
     return None
 
 
-def _check(table: _CaseTable, index: int, seen: set[str], text: str, file: Path | str) -> None:
+def _check(table: _CaseTable, index: int, text: str, file: Path | str) -> None:
     """Raise FileFormatError for what a case's types do not say."""
 
     def fail(key: str, message: str, hint: str | None = None) -> Exception:
@@ -158,8 +167,6 @@ def _check(table: _CaseTable, index: int, seen: set[str], text: str, file: Path 
             text, file, ("case", index, key), f"case {table.name!r}: {message}", hint=hint
         )
 
-    if table.name in seen:
-        raise fail("name", "two cases have this name")
     if found := rules.event_problem(table.event):
         raise fail("event", *found)
     of_tool = table.event in TOOL_EVENTS
