@@ -1,0 +1,112 @@
+"""Options that several commands share, and the way a change is shown, asked about and made."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hookpm.cli import output
+from hookpm.errors import RefusedError
+
+if TYPE_CHECKING:
+    from hookpm.project.root import Root
+    from hookpm.project.work import Prepared
+
+
+def add_project(parser: argparse.ArgumentParser) -> None:
+    """--root and --json."""
+    parser.add_argument(
+        "--root", type=Path, metavar="DIR", help="the project's folder (default: found upward)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def add_agents(parser: argparse.ArgumentParser, text: str) -> None:
+    """--agent NAME, repeatable."""
+    parser.add_argument(
+        "--agent", action="append", default=[], metavar="NAME", dest="agents", help=text
+    )
+
+
+def add_change(parser: argparse.ArgumentParser) -> None:
+    """--dry-run, --yes, -q, -v and the project's options."""
+    add_project(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would change, file by file"
+    )
+    parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+    parser.add_argument("-q", "--quiet", action="store_true", help="say only what is wrong")
+    parser.add_argument("-v", "--verbose", action="store_true", help="say every file")
+    parser.add_argument(
+        "--offline", action="store_true", help="no network (nothing here needs one yet)"
+    )
+
+
+def add_gaps(parser: argparse.ArgumentParser) -> None:
+    """--allow-gaps."""
+    parser.add_argument(
+        "--allow-gaps",
+        action="store_true",
+        help="go on although an agent cannot do what a pack needs",
+    )
+
+
+def find_root(options: argparse.Namespace) -> Root:
+    """The project root; said on stderr when it is not the folder the user stands in."""
+    from hookpm.project import root
+
+    found = root.find(Path.cwd(), options.root)
+    if found.path != Path.cwd().resolve() and options.root is None:
+        output.say(f"project: {found.path} ({found.why})")
+    return found
+
+
+@contextmanager
+def project_lock(root: Path, dry: bool) -> Iterator[None]:
+    """Hold the project's lock for a change, and first finish what a killed run left."""
+    from hookpm.project import transaction
+
+    if dry:
+        yield
+        return
+    with transaction.locked(root, lambda: output.say("waiting for another hookpm to finish ...")):
+        done = transaction.recover(root)
+        if done:
+            output.say(f"note: {done}")
+        yield
+
+
+def change(options: argparse.Namespace, root: Root, prepare: Callable[[], Prepared]) -> int:
+    """Prepare a change, show it, ask where there is a terminal, make it, report it."""
+    from hookpm.cli import report
+    from hookpm.project import work
+
+    with project_lock(root.path, options.dry_run):
+        prepared = prepare()
+        if options.dry_run:
+            return report.dry_run(prepared, options.json)
+        if not options.json and not options.quiet:
+            report.before(prepared, options.verbose)
+        if not options.yes and prepared.changed and not options.json and _on_terminal():
+            report.review(prepared)
+            if not _agrees():
+                raise RefusedError("nothing was changed")
+        proofs = work.carry_out(prepared)
+    return report.after(prepared, proofs, options)
+
+
+def _on_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _agrees() -> bool:
+    try:
+        print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return False

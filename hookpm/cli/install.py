@@ -1,0 +1,45 @@
+"""hookpm install: add packs, check every agent's capabilities, wire, prove."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hookpm.cli import common
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of install."""
+    parser.add_argument(
+        "packs",
+        nargs="+",
+        metavar="PACK",
+        help="a name, with versions if you like (protect-secrets, 'protect-secrets>=1,<2'), "
+        "or the folder of a pack (./my-pack)",
+    )
+    common.add_agents(parser, "wire this agent too (default: those in use)")
+    common.add_gaps(parser)
+    common.add_change(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Install the packs; returns the exit code."""
+    from hookpm.project import work
+
+    asked = work.parse_requirements(options.packs)
+    for agent in options.agents:
+        _check_agent(agent)
+    root = common.find_root(options)
+    return common.change(
+        options,
+        root,
+        lambda: work.install(
+            root.path, asked, options.agents, allow_gaps=options.allow_gaps, cwd=Path.cwd()
+        ),
+    )
+
+
+def _check_agent(name: str) -> None:
+    from hookpm import agents
+
+    agents.load(name)

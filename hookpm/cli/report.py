@@ -1,0 +1,186 @@
+"""What install, uninstall and sync say: before they write, instead of writing, and afterwards."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hookpm.audit import report as audit_report
+from hookpm.cli import output
+from hookpm.project import hooksjson
+
+if TYPE_CHECKING:
+    from hookpm.project.canary import Proof
+    from hookpm.project.transaction import Change
+    from hookpm.project.work import Prepared
+
+_VERBS = {"install": "installing", "update": "updating", "remove": "removing", "keep": "keeping"}
+
+
+def before(prepared: Prepared, verbose: bool) -> None:
+    """What is about to happen: packs, agents, gaps."""
+    for pack in prepared.packs:
+        if pack.action == "keep" and not verbose:
+            continue
+        was = f" (was {pack.was})" if pack.action == "update" and pack.was != pack.version else ""
+        output.show(f"{_VERBS[pack.action]} {pack.name} {pack.version} from {pack.source}{was}")
+    for found in prepared.found:
+        output.show(f"found {found.agent} ({found.why})")
+    if prepared.targets and (prepared.changed or verbose):
+        for line in audit_report.lines(prepared.audit, [a.facts for a in prepared.agents]):
+            output.show(line)
+    if verbose:
+        for change in prepared.plan.changes:
+            output.show(f"{change.action} {change.path}")
+
+
+def review(prepared: Prepared) -> None:
+    """Everything that would run, as it stands in the packs."""
+    output.say("These commands would run in the agents:")
+    for target in prepared.targets:
+        for hook in target.content.manifest.hooks:
+            if hook.id in target.disabled:
+                continue
+            where = f"{hook.event} {hook.matcher}".strip()
+            output.say(f"  {target.name}/{hook.id} at {where}: {hooksjson.command(hook)}")
+        for path in target.content.files:
+            output.say(f"    file {path}")
+    for change in prepared.plan.changes:
+        if not change.path.startswith(".agents/hookpm/"):
+            output.say(f"  {change.action} {change.path}")
+
+
+def dry_run(prepared: Prepared, as_json: bool) -> int:
+    """A unified diff of every file that would change."""
+    if as_json:
+        output.show_json(_document(prepared, (), dry=True))
+        return 1 if unwired(prepared) else 0
+    for change in prepared.plan.changes:
+        for line in _diff(change):
+            output.show(line)
+    _say_agents(prepared)
+    for note in prepared.plan.notes:
+        output.say(f"note: {note}")
+    if not prepared.changed:
+        output.say("nothing would change")
+    return 1 if unwired(prepared) else 0
+
+
+def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespace) -> int:
+    """What was done, what is proved, and what is left to the user; returns the exit code."""
+    code = 1 if unwired(prepared) or not all(proof.ok for proof in proofs) else 0
+    if options.json:
+        output.show_json(_document(prepared, proofs, dry=False))
+        return code
+    _say_agents(prepared)
+    for note in prepared.plan.notes:
+        output.say(f"note: {note}")
+    if options.quiet:
+        for proof in proofs:
+            if not proof.ok:
+                output.say(f"error: {proof.agent}: not proved: {proof.detail}")
+        return code
+    for proof in proofs:
+        word = "proved" if proof.ok else "NOT PROVED"
+        output.show(f"{proof.agent}: {word}: {proof.detail}")
+    if prepared.changed:
+        _show_todo(prepared)
+    output.show(_closing(prepared, code))
+    return code
+
+
+def unwired(prepared: Prepared) -> bool:
+    """Is an agent left without working hooks?"""
+    return any(not each.wired or each.off for each in prepared.plan.agents)
+
+
+def _say_agents(prepared: Prepared) -> None:
+    for each in prepared.plan.agents:
+        for finding in each.findings:
+            output.say(
+                f"error: {each.agent} is not wired: {each.file}:{finding.line} {finding.message}"
+            )
+        for finding in each.off:
+            output.say(
+                f"error: {each.agent} is wired, but off: {each.file}:{finding.line} "
+                f"{finding.message}"
+            )
+        for note in each.notes:
+            output.say(f"note: {note}")
+        if each.findings:
+            output.say(f"hint: {each.file} was left as it is; mend it, then run `hookpm sync`")
+
+
+def _show_todo(prepared: Prepared) -> None:
+    wired = {each.agent for each in prepared.plan.agents if each.wired}
+    for agent in prepared.agents:
+        if agent.name not in wired:
+            continue
+        todo = agent.wiring.todo(prepared.plan.root)
+        if todo:
+            output.show(f"left to you, for {agent.facts.title}:")
+        for each in todo:
+            output.show(f"  - {each.what}: {each.how}")
+
+
+def _closing(prepared: Prepared, code: int) -> str:
+    if not prepared.changed:
+        return "nothing to change" if code == 0 else "nothing was changed, and not all is well"
+    count = len(prepared.plan.changes)
+    files = "1 file" if count == 1 else f"{count} files"
+    return f"done: {files} changed" if code == 0 else f"done, but not whole: {files} changed"
+
+
+def _diff(change: Change) -> list[str]:
+    """One file's change as `diff -u` writes it; what is no text is only named."""
+    try:
+        old = (change.old or b"").decode().splitlines(keepends=True)
+        new = (change.new or b"").decode().splitlines(keepends=True)
+    except UnicodeDecodeError:
+        return [f"{change.action} {change.path} (no text)"]
+    before_name = "/dev/null" if change.old is None else f"a/{change.path}"
+    after_name = "/dev/null" if change.new is None else f"b/{change.path}"
+    lines = []
+    for line in difflib.unified_diff(old, new, before_name, after_name):
+        lines.append(line.rstrip("\n"))
+        if not line.endswith("\n"):
+            lines.append("\\ No newline at end of file")
+    return lines or [f"{change.action} {change.path} (empty, or its mode alone)"]
+
+
+def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[str, Any]:
+    """The stable document of install, sync and uninstall."""
+    import msgspec
+
+    by_name = {agent.name: agent for agent in prepared.agents}
+    agents = []
+    for each in prepared.plan.agents:
+        agent = by_name.get(each.agent)
+        todo = agent.wiring.todo(prepared.plan.root) if agent and each.wired else []
+        agents.append(
+            {
+                "agent": each.agent,
+                "wired": each.wired,
+                "files": [each.file],
+                "todo": [{"what": t.what, "how": t.how} for t in todo],
+                "problems": [
+                    {"line": f.line, "message": f.message} for f in (*each.findings, *each.off)
+                ],
+                "notes": list(each.notes),
+            }
+        )
+    return {
+        "changed": prepared.changed and not dry,
+        "would_change": prepared.changed,
+        "packs": [
+            {"name": p.name, "version": p.version, "source": p.source, "action": p.action}
+            for p in prepared.packs
+        ],
+        "files": [{"path": c.path, "action": c.action} for c in prepared.plan.changes],
+        "agents": agents,
+        "gaps": msgspec.to_builtins(prepared.audit.gaps),
+        "verified": [{"agent": p.agent, "ok": p.ok, "detail": p.detail} for p in proofs],
+        "notes": list(prepared.plan.notes),
+    }

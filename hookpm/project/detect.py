@@ -1,0 +1,39 @@
+"""Which agents are in use: by their files in the project, and by their commands on PATH."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hookpm import agents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Found(NamedTuple):
+    """An agent in use. why: the file or command that shows it."""
+
+    agent: str
+    why: str
+
+
+def in_use(root: Path, candidates: Iterable[agents.Agent] | None = None) -> list[Found]:
+    """The agents in use, alphabetically. candidates: those to look for, all by default."""
+    found = []
+    for agent in agents.all_agents() if candidates is None else candidates:
+        why = _why(root, agent)
+        if why is not None:
+            found.append(Found(agent.name, why))
+    return found
+
+
+def _why(root: Path, agent: agents.Agent) -> str | None:
+    for marker in agent.facts.markers:
+        if (root / marker).exists():
+            return marker
+    for command in agent.facts.commands:
+        if shutil.which(command):
+            return f"{command} on PATH"
+    return None

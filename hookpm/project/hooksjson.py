@@ -1,0 +1,205 @@
+"""`.agents/hooks.json`: the packs' groups in it, beside the user's own. Pure but for reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hookpm.contract import hooksfile
+from hookpm.edit import jsondoc, jsonedit
+from hookpm.errors import FileFormatError
+
+if TYPE_CHECKING:
+    from hookpm.packs.manifest import Hook, Manifest
+
+OURS = ".agents/hooks.json"
+BESIDE = ".agents/hookpm-hooks.json"
+SCHEMA = "./hookpm/hooks.schema.json"
+
+
+class Group(NamedTuple):
+    """An installed group: what stands in the list of `event`."""
+
+    event: str
+    pack: str
+    id: str
+    value: dict[str, Any]
+
+
+class HooksFile(NamedTuple):
+    """The hooks file of a project. antigravitys: OURS belongs to Antigravity, ours lies beside."""
+
+    path: str
+    text: str | None
+    antigravitys: bool
+
+
+def read(root: Path) -> HooksFile:
+    """Find the project's hooks file. Raises FileFormatError where it does not parse."""
+    text = _text(root, OURS)
+    if text is not None and hooksfile.is_antigravitys(jsondoc.parse(text, root / OURS).value):
+        return HooksFile(BESIDE, _text(root, BESIDE), antigravitys=True)
+    if text is None and (root / BESIDE).is_file():
+        return HooksFile(BESIDE, _text(root, BESIDE), antigravitys=False)
+    return HooksFile(OURS, text, antigravitys=False)
+
+
+def _text(root: Path, path: str) -> str | None:
+    from hookpm.project.transaction import read as read_bytes
+
+    data = read_bytes(root, path)
+    return None if data is None else jsondoc.decode(data, root / path)
+
+
+def command(hook: Hook) -> str:
+    """The shell line of a manifest's hook, as it stands in the hooks file.
+
+    Python runs on the bridge's own interpreter, whose caches stay out of the repo.
+    """
+    if hook.command is not None:
+        return hook.command
+    run = hook.run or ""
+    if run.endswith(".py"):
+        return (
+            '"${HOOKPM_PYTHON:-python3}" -EsS -X pycache_prefix="$HOOKPM_PYCACHE" '
+            f'"$HOOKPM_PACK_DIR/{run}"'
+        )
+    return f'"$HOOKPM_PACK_DIR/{run}"'
+
+
+def groups(manifest: Manifest, disabled: Sequence[str] = ()) -> list[Group]:
+    """The groups of a pack, in the manifest's order, without the hooks that are switched off."""
+    made = []
+    for hook in manifest.hooks:
+        if hook.id in disabled:
+            continue
+        timeout = int(hook.timeout) if hook.timeout == int(hook.timeout) else hook.timeout
+        value: dict[str, Any] = {"pack": manifest.name, "id": hook.id}
+        if hook.matcher:
+            value["matcher"] = hook.matcher
+        value["hooks"] = [{"type": "command", "command": command(hook), "timeout": timeout}]
+        made.append(Group(hook.event, manifest.name, hook.id, value))
+    return made
+
+
+def events(text: str | None, file: Path | str) -> list[str]:
+    """The events that hooks of the file are for, in file order; broken entries do not count."""
+    document = jsondoc.parse(text or "", file).value or {}
+    table = document.get("hooks", {})
+    return [event for event in table if hooksfile.hooks_for(document, event)[0]]
+
+
+def longest_timeout(text: str | None, file: Path | str) -> float:
+    """The longest time limit of any hook in the file, in seconds; 0 where there is none."""
+    document = jsondoc.parse(text or "", file).value or {}
+    table = document.get("hooks", {})
+    limits = [h.timeout for event in table for h in hooksfile.hooks_for(document, event)[0]]
+    return max(limits, default=0.0)
+
+
+class Problem(NamedTuple):
+    """An entry that does not run. line: from 1."""
+
+    line: int
+    message: str
+
+
+def problems(text: str | None, file: Path | str) -> list[Problem]:
+    """What in the file does not run, each with its line."""
+    document = jsondoc.parse(text or "", file)
+    if document.root is None:
+        return []
+    found = [
+        Problem(_line(document, problem.place), problem.message)
+        for problem in hooksfile.check(document.value)
+    ]
+    found += [Problem(n, "comments are not JSON: no hook runs") for n in document.comments]
+    found += [
+        Problem(n, "a trailing comma is not JSON: no hook runs") for n in document.trailing_commas
+    ]
+    return found
+
+
+def _line(document: jsondoc.Document, place: Sequence[str | int]) -> int:
+    for end in range(len(place), 0, -1):
+        line = document.line_at(place[:end])
+        if line is not None:
+            return line
+    return 1
+
+
+def updated(
+    text: str | None, wanted: Sequence[Group], undo: jsonedit.Undo, file: str
+) -> jsonedit.Edited:
+    """The text with just these groups of packs; the user's own groups keep their bytes.
+
+    A group that is there stays in its place, one that changed is replaced in place, new ones come
+    last. Raises FileFormatError for a file of another shape: nothing is to be written then.
+    """
+    document = jsondoc.parse(text or "", file)
+    _refuse(document, file)
+    current = text or ""
+    going: list[tuple[str | int, ...]] = []
+    open_groups = {(g.event, g.pack, g.id): g for g in wanted}
+    for path, value in _installed(document):
+        group = open_groups.pop((str(path[1]), value["pack"], str(value.get("id"))), None)
+        if group is None:
+            going.append(path)
+        elif value != group.value:
+            current = jsonedit.replace(current, path, group.value, file)
+    current = jsonedit.remove_many(current, going, undo, file)
+    for group in open_groups.values():
+        edited = jsonedit.append(current, ("hooks", group.event), group.value, file)
+        current, undo = edited.text, jsonedit.merge_undo(undo, edited.undo)
+    if wanted:
+        edited = jsonedit.set_member(current, (), "$schema", SCHEMA, first=True, file=file)
+        return jsonedit.Edited(edited.text, jsonedit.merge_undo(undo, edited.undo))
+    for member in jsonedit.members_set(current, undo, file):
+        current = jsonedit.remove(current, member, undo, file)
+    return jsonedit.Edited(current, ())
+
+
+def _refuse(document: jsondoc.Document, file: str) -> None:
+    """Shapes that hooks cannot be added to without guessing what was meant."""
+    if document.root is None:
+        return
+    if document.comments or document.trailing_commas:
+        line = min((*document.comments, *document.trailing_commas))
+        raise FileFormatError(
+            f"{file} is not plain JSON: line {line} holds a comment or a trailing comma",
+            cause="the bridge reads JSON, so no hook in it would run",
+            hint="take it out, then run again",
+            file=file,
+            line=line,
+        )
+    for problem in hooksfile.check(document.value):
+        if len(problem.place) <= 2:
+            where = ".".join(map(str, problem.place)) or "the top level"
+            raise FileFormatError(
+                f"{file}: {where}: {problem.message}",
+                hint='hooks stand as {"hooks": {"PreToolUse": [{"matcher": ..., "hooks": [...]}]}}',
+                file=file,
+                line=_line(document, problem.place),
+            )
+
+
+def _installed(
+    document: jsondoc.Document,
+) -> list[tuple[tuple[str | int, ...], dict[str, Any]]]:
+    """The groups that carry a pack's name, with their paths."""
+    value = document.value or {}
+    return [
+        (("hooks", event, index), group)
+        for event, listed in (value.get("hooks") or {}).items()
+        if isinstance(listed, list)
+        for index, group in enumerate(listed)
+        if isinstance(group, dict) and isinstance(group.get("pack"), str)
+    ]
+
+
+def user_groups(text: str | None, file: Path | str) -> int:
+    """How many groups in the file are the user's own."""
+    document = jsondoc.parse(text or "", file).value or {}
+    listed = [group for groups in (document.get("hooks") or {}).values() for group in groups]
+    return sum(1 for group in listed if isinstance(group, dict) and "pack" not in group)

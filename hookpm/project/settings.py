@@ -1,0 +1,239 @@
+"""`.agents/hookpm.toml`: what a repo wants. Read into values, edited so that the layout stays."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from hookpm.errors import FileFormatError, NotFoundError
+from hookpm.packs import names, tomltext
+from hookpm.project.root import SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+NEW_FILE = "# What this repo wants from hookpm. `hookpm sync` brings it about.\n"
+
+_Specifier = Annotated[str, Meta(description="a PEP 440 specifier; * takes any version")]
+
+
+class PackLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of [packs]. path: relative to the project root. disable: hook ids."""
+
+    version: _Specifier | None = None
+    path: str | None = None
+    registry: str | None = None
+    options: dict[str, Any] = {}
+    agents: tuple[str, ...] | None = None
+    disable: tuple[str, ...] = ()
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole file. packs: name -> its line; a bare text is the version."""
+
+    agents: tuple[str, ...] | None = None
+    packs: dict[str, str | PackLine] = {}
+    registries: dict[str, str] = {}
+
+    def line(self, name: str) -> PackLine:
+        """The line of a pack, in its long form."""
+        line = self.packs[name]
+        return PackLine(version=line) if isinstance(line, str) else line
+
+
+def read(root: Path) -> tuple[Settings, str | None]:
+    """The settings and the file's text; empty settings and None where there is no file.
+
+    Raises FileFormatError, which names line and key, and SystemFailureError.
+    """
+    file = root / SETTINGS
+    try:
+        text = tomltext.read(file)
+    except NotFoundError:
+        return Settings(), None
+    return parse(text, file), text
+
+
+def parse(text: str, file: Path | str) -> Settings:
+    """Settings from a file's text. Raises FileFormatError."""
+    if "\n<<<<<<< " in f"\n{text}":
+        line = f"\n{text}".count("\n", 0, f"\n{text}".index("\n<<<<<<< ") + 1)
+        raise FileFormatError(
+            "the file holds git conflict markers",
+            hint="resolve the merge, then run again",
+            file=file,
+            line=line,
+        )
+    data = tomltext.parse(text, file)
+    _refuse_planned(data, text, file)
+    settings = tomltext.convert(data, Settings, text, file)
+    _check(settings, text, file)
+    return settings
+
+
+def _refuse_planned(data: dict[str, Any], text: str, file: Path | str) -> None:
+    """Words of the format that this version does not carry out: refused, never just left out."""
+    if data.get("extends"):
+        raise tomltext.failure(
+            text, file, ("extends",), "profiles (`extends`) are not supported yet"
+        )
+    packs = data.get("packs")
+    for name, line in packs.items() if isinstance(packs, dict) else ():
+        for key in ("git", "tag", "branch", "rev", "subfolder"):
+            if isinstance(line, dict) and key in line:
+                raise tomltext.failure(
+                    text,
+                    file,
+                    ("packs", name, key),
+                    f"packs.{name}: packs from git are not supported yet",
+                    hint="check it out and use path",
+                )
+
+
+def _check(settings: Settings, text: str, file: Path | str) -> None:
+    from hookpm import agents
+
+    for name in settings.packs:
+        place = ("packs", name)
+        if problem := names.name_problem(name):
+            raise tomltext.failure(text, file, place, f"{name} cannot name a pack: {problem}")
+        line = settings.line(name)
+        if line.path is not None and (line.version or line.registry):
+            raise tomltext.failure(
+                text, file, place, f"packs.{name}: path stands alone, without version or registry"
+            )
+        if line.version not in (None, "*") and (
+            problem := names.specifier_problem(line.version or "")
+        ):
+            raise tomltext.failure(
+                text, file, place, f"packs.{name}: {line.version!r} is no version: {problem}"
+            )
+        if line.registry is not None and line.registry not in settings.registries:
+            raise tomltext.failure(
+                text, file, place, f"packs.{name}: there is no registry {line.registry} in the file"
+            )
+        for agent in line.agents or ():
+            _known_agent(agent, agents.names(), text, file, (*place, "agents"))
+    for agent in settings.agents or ():
+        _known_agent(agent, agents.names(), text, file, ("agents",))
+    for name, url in settings.registries.items():
+        if "://" in url and not url.startswith("file://"):
+            raise tomltext.failure(
+                text,
+                file,
+                ("registries", name),
+                "registries over the network are not supported yet",
+                hint="a folder or a file:// URL is",
+            )
+
+
+def _known_agent(
+    agent: str, known: Sequence[str], text: str, file: Path | str, place: Sequence[str]
+) -> None:
+    if agent not in known:
+        near = tomltext.near(agent, known)
+        hint = f"did you mean {near}?" if near else f"known agents: {', '.join(known)}"
+        raise tomltext.failure(text, file, tuple(place), f"unknown agent {agent!r}", hint=hint)
+
+
+class Edited(NamedTuple):
+    """The file's text after an edit; undo: what `without_ours` takes out again."""
+
+    text: str
+    undo: tuple[str, ...]
+
+
+def edited(
+    text: str | None,
+    *,
+    agents: Sequence[str] | None = None,
+    put: Mapping[str, str | PackLine] | None = None,
+    drop: Sequence[str] = (),
+) -> Edited:
+    """The file with these agents, with pack lines put in or replaced, and with others dropped.
+
+    What the user wrote beside them keeps its bytes. text: None for a new file.
+    """
+    import tomlkit
+
+    source = NEW_FILE if text is None else text
+    undo: list[str] = []
+    present = tomlkit.parse(source)
+    if agents is not None and "agents" not in present:
+        source = _with_first(source, "agents = []\n")
+        undo.append("agents")
+    if put and "packs" not in present:
+        gap = "" if source.endswith("\n\n") else "\n" if source.endswith("\n") else "\n\n"
+        source += f"{gap}[packs]\n"
+        undo.append(f"packs {len(gap)}")
+    document = tomlkit.parse(source)
+    if agents is not None and list(document["agents"]) != list(agents):
+        listed = tomlkit.array()
+        listed.extend(list(agents))
+        document["agents"] = listed
+    packs: Any = document.get("packs", {})
+    for name in drop:
+        packs.pop(name, None)
+    for name, line in (put or {}).items():
+        _put_line(packs, name, line)
+    return Edited(tomlkit.dumps(document), tuple(undo))
+
+
+def without_ours(text: str, created: bool, undo: Sequence[str]) -> str | None:
+    """The file once the last pack is gone: None where all of it was ours.
+
+    created: hookpm made the file; undo: what hookpm added to a file of the user's.
+    """
+    lines = [line for line in text.splitlines() if line.strip() and line + "\n" != NEW_FILE]
+    if created and all(line.startswith("agents = [") or line == "[packs]" for line in lines):
+        return None
+    for record in undo:
+        kind, _, size = record.partition(" ")
+        if kind == "agents":
+            text = re.sub(r"^agents = \[[^\n]*\]\n", "", text, count=1, flags=re.MULTILINE)
+        elif text.endswith(ours := "\n" * int(size) + "[packs]\n"):
+            text = text.removesuffix(ours)
+    return text
+
+
+def _with_first(source: str, line: str) -> str:
+    """The text with a key line before all tables, behind the comments at its head."""
+    at = 0
+    for part in source.splitlines(keepends=True):
+        if part.strip() and not part.lstrip().startswith("#"):
+            break
+        at += len(part)
+        if not part.strip():
+            break
+    head = source[:at]
+    return head + ("\n" if head and not head.endswith("\n") else "") + line + source[at:]
+
+
+def _put_line(packs: Any, name: str, line: str | PackLine) -> None:
+    """Set a pack's line; of a table that is there only the version or path changes."""
+    import tomlkit
+
+    present = packs.get(name)
+    if isinstance(line, str):
+        if isinstance(present, dict):
+            present.pop("path", None)
+            present["version"] = line
+        else:
+            packs[name] = line
+        return
+    if isinstance(present, dict):
+        present.pop("version", None)
+        present["path"] = line.path
+        return
+    table = tomlkit.inline_table()
+    table.update({k: v for k, v in msgspec.to_builtins(line).items() if v})
+    packs[name] = table
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of hookpm.toml, from the same types."""
+    return msgspec.json.schema(Settings)

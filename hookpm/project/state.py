@@ -1,0 +1,90 @@
+"""What a project has now: settings, lock, hooks file, agents' files. Read once, then a value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hookpm.project import hooksjson, settings
+from hookpm.project.root import LOCK
+from hookpm.project.transaction import read
+from hookpm.project.vendor import FOLDER
+
+if TYPE_CHECKING:
+    from hookpm.project.hooksjson import HooksFile
+    from hookpm.project.settings import Settings
+    from hookpm.resolve.lock import Edit, Lock, Wiring
+
+
+class OnDisk(NamedTuple):
+    """A file below `.agents/hookpm/`."""
+
+    data: bytes
+    executable: bool
+
+
+class State(NamedTuple):
+    """A project as it is. settings_text: None where there is no hookpm.toml; generated: path from
+    the root -> file, for everything below `.agents/hookpm/`."""
+
+    root: Path
+    settings: Settings
+    settings_text: str | None
+    lock: Lock
+    lock_bytes: bytes | None
+    hooks: HooksFile
+    generated: dict[str, OnDisk]
+
+    def edit(self, path: str) -> Edit | None:
+        """The lock's record of our edit to a file that is the user's as well."""
+        return next((edit for edit in self.lock.edits if edit.file == path), None)
+
+    def wiring(self, agent: str) -> Wiring | None:
+        """The lock's record of an agent's wiring."""
+        return next((wiring for wiring in self.lock.wirings if wiring.agent == agent), None)
+
+    def locked_files(self) -> dict[str, str]:
+        """Path from the root -> hash, for every generated file that the lock lists."""
+        files = {file.path: file.sha256 for file in self.lock.files}
+        for pack in self.lock.packs:
+            for path, hashed in pack.files.items():
+                files[f"{FOLDER}/packs/{pack.name}/{path}"] = hashed
+        return files
+
+
+def load(root: Path) -> State:
+    """Read the project. Raises FileFormatError and SystemFailureError, naming the file."""
+    wanted, text = settings.read(root)
+    lock_bytes = read(root, LOCK)
+    lock = _read_lock(root, lock_bytes)
+    return State(
+        root=root,
+        settings=wanted,
+        settings_text=text,
+        lock=lock,
+        lock_bytes=lock_bytes,
+        hooks=hooksjson.read(root),
+        generated=generated(root),
+    )
+
+
+def _read_lock(root: Path, data: bytes | None) -> Lock:
+    from hookpm.packs import tomltext
+    from hookpm.resolve import lock as locks
+
+    file = root / LOCK
+    return locks.Lock() if data is None else locks.loads(tomltext.decode(data, file), file)
+
+
+def generated(root: Path) -> dict[str, OnDisk]:
+    """Every file below `.agents/hookpm/`, links not followed."""
+    import os
+
+    found: dict[str, OnDisk] = {}
+    for folder, _, names in os.walk(root / FOLDER):
+        for name in names:
+            path = Path(folder, name)
+            relative = path.relative_to(root).as_posix()
+            data = read(root, relative) if path.is_file() else b""
+            found[relative] = OnDisk(data or b"", os.access(path, os.X_OK))
+    return dict(sorted(found.items()))

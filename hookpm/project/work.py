@@ -1,0 +1,405 @@
+"""The three ways to change a project: install, uninstall, sync; each prepares a plan.
+
+What is prepared is a value that can be shown, asked about, or thrown away; only `carry_out` writes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hookpm import agents as all_agents
+from hookpm.audit import gaps
+from hookpm.errors import NotFoundError, RefusedError, UsageError
+from hookpm.packs import options, tomltext
+from hookpm.project import detect, interpreter, plan, settings, state, transaction
+from hookpm.project.plan import PackTarget
+from hookpm.project.root import SETTINGS
+from hookpm.project.settings import PackLine, Settings
+from hookpm.registry import embedded
+from hookpm.registry.index import FolderRegistry
+from hookpm.resolve import requirement as requirements
+from hookpm.resolve import resolver
+from hookpm.resolve.requirement import NameRequirement, PathRequirement, Requirement
+from hookpm.resolve.world import Wanted
+
+if TYPE_CHECKING:
+    from hookpm.agents import Agent
+    from hookpm.project.canary import Proof
+    from hookpm.project.state import State
+    from hookpm.registry.index import Registry
+    from hookpm.resolve.resolver import Resolved
+
+
+class PackAction(NamedTuple):
+    """What becomes of a pack: install, update, keep or remove. was: the version before, or None."""
+
+    name: str
+    version: str
+    source: str
+    action: str
+    was: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A change that is ready to be made. found: how the agents were found, where they were."""
+
+    state: State
+    plan: plan.Plan
+    audit: gaps.Audit
+    packs: tuple[PackAction, ...]
+    targets: tuple[PackTarget, ...]
+    agents: tuple[Agent, ...]
+    found: tuple[detect.Found, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Would anything be written?"""
+        return bool(self.plan.changes)
+
+
+def install(
+    root: Path,
+    asked: Sequence[Requirement],
+    agents: Sequence[str] = (),
+    *,
+    allow_gaps: bool = False,
+    cwd: Path | None = None,
+) -> Prepared:
+    """Prepare to add packs. agents: names to add to the project's agents; cwd: what relative paths
+    in `asked` are relative to.
+
+    Raises NotFoundError (no such pack, version or agent in use), RefusedError (needs not met, a
+    conflict), FileFormatError (a file that does not read); nothing has been written then.
+    """
+    now = state.load(root)
+    chosen, found = _choose_agents(now, agents)
+    placed = [_placed(each, root, cwd or Path.cwd()) for each in asked]
+    lines = _lines(now, placed)
+    resolved = _resolve(now, lines)
+    put = _new_lines(now, placed, resolved)
+    edited = settings.edited(now.settings_text, agents=_names(chosen), put=put)
+    wanted = settings.parse(edited.text, root / SETTINGS)
+    return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps)
+
+
+def uninstall(root: Path, names: Sequence[str]) -> Prepared:
+    """Prepare to take packs out; with the last one everything of hookpm's goes.
+
+    Raises NotFoundError for a pack that is not installed, RefusedError where another pack needs it.
+    """
+    now = state.load(root)
+    for name in names:
+        _check_uninstall(now, name)
+    chosen, found = _choose_agents(now, ()) if now.settings.agents else ((), ())
+    left = {name: now.settings.line(name) for name in now.settings.packs if name not in names}
+    edited = settings.edited(now.settings_text, drop=names)
+    if not left:
+        return _torn_down(now, edited.text)
+    resolved = _resolve(now, left)
+    still = next((r for r in resolved if r.name in names), None)
+    if still is not None:
+        raise RefusedError(
+            f"{still.name} cannot be uninstalled: {', '.join(still.wanted_by)} needs it",
+            hint=f"uninstall {' and '.join(still.wanted_by)} as well",
+        )
+    wanted = settings.parse(edited.text, root / SETTINGS)
+    return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps=True)
+
+
+def sync(
+    root: Path, agents: Sequence[str] = (), *, locked: bool = False, allow_gaps: bool = False
+) -> Prepared:
+    """Prepare to bring the project to what its hookpm.toml says.
+
+    locked: nothing may differ from the lock. Raises NotFoundError without a hookpm.toml.
+    """
+    now = state.load(root)
+    if now.settings_text is None:
+        raise NotFoundError(
+            f"there is no {SETTINGS} in {root}",
+            hint="`hookpm install PACK` makes one",
+        )
+    if not now.settings.packs:
+        return _torn_down(now, now.settings_text)
+    chosen, found = _choose_agents(now, agents)
+    resolved = _resolve(now, {name: now.settings.line(name) for name in now.settings.packs})
+    if locked:
+        _check_locked(now, resolved)
+    edited = settings.edited(now.settings_text, agents=_names(chosen))
+    wanted = settings.parse(edited.text, root / SETTINGS)
+    return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps)
+
+
+def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
+    """Write the plan, and prove every wired line. Raises what transaction.apply raises."""
+    from hookpm.project import canary
+
+    transaction.apply(prepared.plan.root, prepared.plan.changes, prepared.plan.made)
+    interpreter.keep_link()
+    wired = {each.agent for each in prepared.plan.agents if each.wired}
+    return tuple(
+        canary.prove(agent, prepared.plan.root) for agent in prepared.agents if agent.name in wired
+    )
+
+
+# --- agents ----------------------------------------------------------------------------------
+
+
+def _choose_agents(
+    now: State, asked: Sequence[str]
+) -> tuple[tuple[Agent, ...], tuple[detect.Found, ...]]:
+    """The project's agents: those written down and those asked for; else those in use."""
+    for name in asked:
+        all_agents.load(name)
+    written = now.settings.agents or ()
+    names = [*written, *(name for name in asked if name not in written)]
+    found: tuple[detect.Found, ...] = ()
+    if not names:
+        found = tuple(detect.in_use(now.root))
+        names = [each.agent for each in found]
+    if not names:
+        raise NotFoundError(
+            "no coding agent was found here: none of their files, none of their commands",
+            hint=f"name one: --agent {all_agents.names()[0]} (known: "
+            f"{', '.join(all_agents.names())})",
+        )
+    return tuple(all_agents.load(name) for name in dict.fromkeys(names)), found
+
+
+def _names(agents: Sequence[Agent]) -> list[str]:
+    return [agent.name for agent in agents]
+
+
+# --- requirements ----------------------------------------------------------------------------
+
+
+def _placed(asked: Requirement, root: Path, cwd: Path) -> Requirement:
+    """A path as hookpm.toml writes it: relative to the project root."""
+    if isinstance(asked, NameRequirement):
+        return asked
+    folder = (cwd / Path(asked.path).expanduser()).resolve()
+    return PathRequirement(Path(os.path.relpath(folder, root)).as_posix())
+
+
+def _lines(now: State, placed: Sequence[Requirement]) -> dict[str, PackLine]:
+    """The lines that are wanted afterwards, by name; a path's name is in its manifest."""
+    from hookpm.packs import manifest
+
+    lines = {name: now.settings.line(name) for name in now.settings.packs}
+    for asked in placed:
+        if isinstance(asked, PathRequirement):
+            name = manifest.load(now.root / asked.path).name
+            kept = lines.get(name, PackLine())
+            lines[name] = _with_source(kept, path=asked.path)
+        elif str(asked.specifier) or asked.name not in lines:
+            kept = lines.get(asked.name, PackLine())
+            lines[asked.name] = _with_source(kept, version=str(asked.specifier) or "*")
+    return lines
+
+
+def _with_source(line: PackLine, version: str | None = None, path: str | None = None) -> PackLine:
+    import msgspec
+
+    return msgspec.structs.replace(line, version=version, path=path)
+
+
+def _new_lines(
+    now: State, placed: Sequence[Requirement], resolved: Sequence[Resolved]
+) -> dict[str, str | PackLine]:
+    """The lines to write: the versions as asked for, else "compatible with what was found"."""
+    from packaging.version import Version
+
+    put: dict[str, str | PackLine] = {}
+    for asked in placed:
+        if isinstance(asked, PathRequirement):
+            name = next(r.name for r in resolved if _is_path(r, asked.path))
+            put[name] = PackLine(path=asked.path)
+        elif str(asked.specifier):
+            put[asked.name] = str(asked.specifier)
+        elif asked.name not in now.settings.packs:
+            found = Version(next(r.version for r in resolved if r.name == asked.name))
+            put[asked.name] = f"~={found.major}.{found.minor}"
+    return put
+
+
+def _is_path(resolved: Resolved, path: str) -> bool:
+    return resolved.source == f"path:{path.removeprefix('./') or '.'}"
+
+
+def _resolve(now: State, lines: Mapping[str, PackLine]) -> list[Resolved]:
+    wanted = []
+    for name, line in lines.items():
+        asked: Requirement
+        if line.path is not None:
+            asked = PathRequirement(line.path)
+        else:
+            specifier = requirements.specifier(line.version or "*")
+            asked = NameRequirement(name, specifier)
+        wanted.append(Wanted(asked, "hookpm.toml", line.registry))
+    found = resolver.resolve(wanted, _registries(now), base=now.root, locked=now.lock.pins())
+    for name, line in lines.items():
+        if line.path is not None and not any(r.name == name for r in found):
+            raise RefusedError(
+                f"packs.{name}: the folder {line.path} holds another pack",
+                file=now.root / SETTINGS,
+            )
+    return found
+
+
+def _registries(now: State) -> list[Registry]:
+    registries: list[Registry] = [embedded.registry()]
+    for name, where in now.settings.registries.items():
+        folder = Path(where.removeprefix("file://")).expanduser()
+        registries.append(FolderRegistry(now.root / folder, name))
+    return registries
+
+
+def _check_locked(now: State, resolved: Sequence[Resolved]) -> None:
+    """Raise RefusedError where what was resolved is not what the lock says."""
+    for found in resolved:
+        pack = now.lock.pack(found.name)
+        if pack is None or pack.version != found.version or pack.source != found.source:
+            raise RefusedError(
+                f"{found.name} {found.version} from {found.source} is not what the lock says",
+                hint="run `hookpm sync` without --locked, and commit the lock",
+                file=now.root / ".agents/hookpm.lock",
+            )
+        files = {path: plan.digest(entry.data) for path, entry in found.content.files.items()}
+        if pack.files != files:
+            raise RefusedError(
+                f"the files of {found.name} {found.version} are not those of the lock",
+                hint="run `hookpm sync` without --locked, and commit the lock",
+                file=now.root / ".agents/hookpm.lock",
+            )
+
+
+def _check_uninstall(now: State, name: str) -> None:
+    if name in now.settings.packs:
+        return
+    locked = [pack.name for pack in now.lock.packs]
+    if name in locked:
+        raise RefusedError(
+            f"{name} is not in {SETTINGS}: another pack needs it",
+            hint="uninstall the pack that needs it",
+        )
+    near = tomltext.near(name, now.settings.packs)
+    known = ", ".join(now.settings.packs)
+    raise NotFoundError(
+        f"{name} is not installed",
+        hint=f"did you mean {near}?" if near else f"installed: {known or 'nothing'}",
+    )
+
+
+# --- the plan --------------------------------------------------------------------------------
+
+
+def _prepared(
+    now: State,
+    wanted: Settings,
+    edited: settings.Edited,
+    resolved: Sequence[Resolved],
+    chosen: tuple[Agent, ...],
+    found: tuple[detect.Found, ...],
+    allow_gaps: bool,
+) -> Prepared:
+    targets = [_target(now, wanted, each, edited.text) for each in resolved]
+    audit = audited(targets, chosen)
+    if audit.unmet and not allow_gaps:
+        raise _unmet(audit)
+    record = now.edit(SETTINGS)
+    undo = tuple(dict.fromkeys([*(record.undo if record else ()), *edited.undo]))
+    made = plan.make(now, targets, chosen, edited.text, undo)
+    return Prepared(now, made, audit, _actions(now, targets), tuple(targets), chosen, found)
+
+
+def _torn_down(now: State, text: str) -> Prepared:
+    """Everything of hookpm's out; hookpm.toml too where hookpm made all of it."""
+    record = now.edit(SETTINGS)
+    created = bool(record and record.created)
+    left = settings.without_ours(text, created, record.undo if record else ())
+    made = plan.make(now, (), (), left)
+    return Prepared(now, made, audited((), ()), _actions(now, ()), (), ())
+
+
+def _target(now: State, wanted: Settings, each: Resolved, text: str) -> PackTarget:
+    manifest = each.content.manifest
+    line = wanted.line(each.name) if each.name in wanted.packs else PackLine()
+    file = now.root / SETTINGS
+    for hook in line.disable:
+        if manifest.hook(hook) is None:
+            known = [h.id for h in manifest.hooks]
+            near = tomltext.near(hook, known)
+            raise tomltext.failure(
+                text,
+                file,
+                ("packs", each.name, "disable"),
+                f"{each.name} has no hook {hook}",
+                hint=f"did you mean {near}?" if near else f"its hooks: {', '.join(known)}",
+            )
+    values = options.merged(
+        manifest, line.options, text=text, file=file, at=("packs", each.name, "options")
+    )
+    return PackTarget(
+        each.content, each.source, each.archive_sha256, values, line.agents, line.disable
+    )
+
+
+def audited(targets: Sequence[PackTarget], chosen: Sequence[Agent]) -> gaps.Audit:
+    """The audit of these packs in these agents."""
+    packs = [
+        gaps.PackHooks(
+            target.name,
+            [h for h in target.content.manifest.hooks if h.id not in target.disabled],
+            target.agents,
+        )
+        for target in targets
+    ]
+    return gaps.audit(packs, [agent.facts for agent in chosen])
+
+
+def _unmet(audit: gaps.Audit) -> RefusedError:
+    lines = [f"{gap.pack} needs {gap.word}: {gap.message}" for gap in audit.unmet]
+    losers = sorted({gap.agent for gap in audit.unmet})
+    return RefusedError(
+        f"not installed: {', '.join(losers)} cannot do what the packs need",
+        cause="\n".join(lines),
+        hint="leave the agent out of `agents` in .agents/hookpm.toml, limit the pack to other "
+        "agents there, or accept the gap with --allow-gaps",
+    )
+
+
+def _actions(now: State, targets: Sequence[PackTarget]) -> tuple[PackAction, ...]:
+    actions = []
+    for target in targets:
+        manifest, was = target.content.manifest, now.lock.pack(target.name)
+        if was is None:
+            action = "install"
+        elif was.version != manifest.version or was.source != target.source:
+            action = "update"
+        else:
+            same = was.files == {p: plan.digest(f.data) for p, f in target.content.files.items()}
+            action = "keep" if same else "update"
+        old = was.version if was else None
+        actions.append(PackAction(manifest.name, manifest.version, target.source, action, old))
+    names = {target.name for target in targets}
+    actions += [
+        PackAction(pack.name, pack.version, pack.source, "remove", pack.version)
+        for pack in now.lock.packs
+        if pack.name not in names
+    ]
+    return tuple(sorted(actions))
+
+
+def parse_requirements(texts: Sequence[str]) -> list[Requirement]:
+    """What was typed, as values. Raises UsageError; also for one pack asked for twice."""
+    parsed = [requirements.parse(text) for text in texts]
+    names = [each.name for each in parsed if isinstance(each, NameRequirement)]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"{twice} is asked for twice", hint="name each pack once")
+    return parsed
