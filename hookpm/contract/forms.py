@@ -30,6 +30,8 @@ _DECIDED = frozenset(
     )
 )
 
+_ENDINGS = ("clear", "logout", "prompt_input_exit", "resume", "other")  # Claude's reasons
+
 
 def asked(event: str, answer: Answer) -> "list[str]":
     """What an answer asks of the agent, as words of events.CAPABILITIES."""
@@ -80,13 +82,16 @@ def base(
 ) -> "dict[str, Any]":
     """The payload with Claude's keys. names: the agent's key -> Claude's.
 
-    The field that matchers are held against is text or absent; a tool event has both tool fields.
+    What matchers are held against and the transcript are text or absent; a tool event has both
+    tool fields.
     """
     call = renamed(payload, names or {})
     call["hook_event_name"] = event
-    field = MATCHED_FIELD.get(event)
-    if field in call and not isinstance(call[field], str):
-        del call[field]
+    for field in (MATCHED_FIELD.get(event), "transcript_path"):
+        if field in call and not isinstance(call[field], str):
+            del call[field]
+    if event == "SessionEnd" and call.get("reason") not in _ENDINGS:
+        call["reason"] = "other"
     if event in TOOL_EVENTS:
         call.setdefault("tool_name", "")
         call["tool_input"] = arguments(call.get("tool_input"))
@@ -109,6 +114,12 @@ def arguments(value: "Any") -> "dict[str, Any]":
     return {"input": value}
 
 
+def mcp_tool(server: str, tool: str) -> str:
+    """Claude's name of an MCP tool; what Claude's names cannot hold becomes "_"."""
+    name = "mcp__" + server + "__" + tool
+    return "".join([c if c.isalnum() or c in "_-" else "_" for c in name])
+
+
 def renamed(given: "dict[str, Any]", names: "Mapping[str, str]") -> "dict[str, Any]":
     """Keys renamed. The agent's own key wins over one that already has Claude's name: it is the
     one the tool obeys, and a model could add the other to fool a guard."""
@@ -120,13 +131,18 @@ def renamed(given: "dict[str, Any]", names: "Mapping[str, str]") -> "dict[str, A
 
 
 def restored(
-    updated: "dict[str, Any]", native: "dict[str, Any]", names: "Mapping[str, str]"
+    updated: "dict[str, Any]", native: "dict[str, Any]", names: "Mapping[str, str] | None"
 ) -> "dict[str, Any]":
-    """A rewritten input under the agent's own keys. native: the input as the agent sent it."""
+    """A rewritten input under the agent's own keys. native: the input as the agent sent it.
+
+    names: as for renamed(); None for a tool that Claude has not, whose input is replaced whole.
+    """
+    if names is None:
+        return updated
     back: "dict[str, str]" = {}
     for key, name in names.items():
         if key in native or (name not in native and name not in back):
-            back[name] = key
+            back[name] = key  # the spelling in use, else the first one known
     out = {}
     for key, value in native.items():
         name = names.get(key, key)

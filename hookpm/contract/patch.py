@@ -35,6 +35,18 @@ class FileChange:
         self.old = ""
         self.new = ""
 
+    def as_calls(self) -> "list[tuple[str, dict[str, str]]]":
+        """The change as calls of Claude's tools, name and input: Write for an added file, and for a
+        deleted one with no content left; Edit for a changed one, and for both paths of a moved one.
+        """
+        if self.kind != "update":
+            return [("Write", {"file_path": self.path, "content": self.new})]
+        return [
+            ("Edit", {"file_path": path, "old_string": self.old, "new_string": self.new})
+            for path in (self.path, self.moved_to)
+            if path
+        ]
+
     def below(self, folder: str) -> "FileChange":
         """The same change, as seen from the folder above `folder`."""
         self.path = _join(folder, self.path)

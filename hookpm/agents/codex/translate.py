@@ -5,7 +5,7 @@ answer, and the tool runs. So every answer is built from the fields it is known 
 """
 
 from hookpm.contract.answer import Answer, Reply
-from hookpm.contract.events import CLAUDE_EVENTS
+from hookpm.contract.events import CLAUDE_EVENTS, TOOL_EVENTS
 from hookpm.contract.forms import asked, base, context, reason, reply, rewrite, shell_result
 
 TYPE_CHECKING = False
@@ -50,12 +50,15 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     """The call in Claude's form. A patch becomes one call per file; a patch made in the shell is
     shown as the shell call and then file by file. A patch that cannot be read stays apply_patch."""
     call = base(event, payload)
-    tool = call.get("tool_name")
-    command = call["tool_input"].get("command") if "tool_input" in call else None
+    if event not in TOOL_EVENTS:
+        return [call]
+    tool = call["tool_name"]
     if tool == "apply_patch":
-        return _files(call, _patch(command)) or [call]
+        texts = [text for text in call["tool_input"].values() if isinstance(text, str)]
+        return _files(call, _patch("\n".join(texts))) or [call]
     if tool != "Bash":
         return [call]
+    command = call["tool_input"].get("command")
     if "tool_response" in call:
         call["tool_response"] = shell_result(call["tool_response"], call["tool_response"])
     if isinstance(command, str) and "apply" in command:
@@ -65,26 +68,18 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     return [call]
 
 
-def _patch(text: "Any") -> "list[FileChange]":
+def _patch(text: str) -> "list[FileChange]":
     from hookpm.contract.patch import read
 
-    return read(text) if isinstance(text, str) else []
+    return read(text)
 
 
 def _files(call: "dict[str, Any]", changes: "list[FileChange]") -> "list[dict[str, Any]]":
-    """One call per file: Write for an added one, and for a deleted one with no content left; Edit
-    for a changed one, and for both paths of a moved one."""
-    calls = []
-    for change in changes:
-        if change.kind == "update":
-            for path in (change.path, change.moved_to):
-                if path:
-                    edit = {"file_path": path, "old_string": change.old, "new_string": change.new}
-                    calls.append({**call, "tool_name": "Edit", "tool_input": edit})
-        else:
-            write = {"file_path": change.path, "content": change.new}
-            calls.append({**call, "tool_name": "Write", "tool_input": write})
-    return calls
+    return [
+        {**call, "tool_name": tool, "tool_input": given}
+        for change in changes
+        for tool, given in change.as_calls()
+    ]
 
 
 def can_rewrite(payload: "dict[str, Any]", calls: "list[dict[str, Any]]") -> bool:
