@@ -194,8 +194,10 @@ class World:
         )
 
     def _is_locked(self, name: str, version: str) -> bool:
-        pin = self.locked.get(name)
-        return pin is not None and pin.version == version
+        pin, found = self.locked.get(name), self.page(name)
+        if pin is None or found is None:
+            return False
+        return (pin.version, pin.source) == (version, found[0].source)
 
 
 def asks_prereleases(specifier: SpecifierSet) -> bool:

@@ -104,6 +104,12 @@ def test_locked_versions_stay_while_they_fit(memory: Memory) -> None:
     assert got(memory, "a", locked={"a": Pin("0.5", "memory")}) == ["a 2.0"]
 
 
+def test_a_lock_on_a_folder_holds_no_version_of_a_registry(memory: Memory) -> None:
+    memory.add("a", "1.0")
+    memory.add("a", "2.0")
+    assert got(memory, "a", locked={"a": Pin("1.0", "path:a")}) == ["a 2.0"]
+
+
 def test_a_locked_dependency_moves_only_when_it_must(memory: Memory) -> None:
     memory.add("a", "1.0", {"c": ">=1"})
     memory.add("b", "1.0", {"c": ">=2"})
