@@ -53,7 +53,7 @@ def parse(text: str) -> Requirement:
         raise UsageError(f"{name!r} cannot be a pack's name", cause=problem, hint=hint)
     if not rest.strip():
         return NameRequirement(name, SpecifierSet())
-    return NameRequirement(name, _specifier(typed, name, rest, match.end()))
+    return NameRequirement(name, _specifier(typed, rest, match.end()))
 
 
 def placed(path: str, typed_in: Path, base: Path) -> PathRequirement:
@@ -77,10 +77,10 @@ def specifier(text: str) -> SpecifierSet:
     """
     if text.strip() in ("", "*"):
         return SpecifierSet()
-    return _specifier(text, "", text, 0)
+    return _specifier(text, text, 0)
 
 
-def _specifier(typed: str, name: str, rest: str, start: int) -> SpecifierSet:
+def _specifier(typed: str, rest: str, start: int) -> SpecifierSet:
     """The specifier in `rest`, which starts at `start` in `typed`."""
     parts = []
     at = start
@@ -89,7 +89,7 @@ def _specifier(typed: str, name: str, rest: str, start: int) -> SpecifierSet:
         try:
             parsed = Specifier(part.strip())
         except InvalidSpecifier:
-            raise _bad_part(typed, name, part.strip(), first) from None
+            raise _bad_part(typed, part.strip(), first) from None
         if parsed.operator == "===":
             raise _malformed(typed, first, "== (=== is not supported)")
         parts.append(str(parsed))
@@ -97,12 +97,13 @@ def _specifier(typed: str, name: str, rest: str, start: int) -> SpecifierSet:
     return SpecifierSet(",".join(parts))
 
 
-def _bad_part(typed: str, name: str, part: str, at: int) -> UsageError:
+def _bad_part(typed: str, part: str, at: int) -> UsageError:
     """The error for one part of a specifier, with a guess at what was meant."""
     match = re.match(r"(@|\^|~=|~|===|==|!=|<=|>=|=>|=<|=|<|>)?\s*v?(.*)", part, re.DOTALL)
     operator, version = (match[1], match[2]) if match else (None, part)
     guess = _guess(operator, version)
-    hint = f"did you mean {_quoted(name + guess)}?" if guess is not None else None
+    meant = None if guess is None else typed[:at] + guess + typed[at + len(part) :]
+    hint = None if meant is None else f"did you mean {_quoted(meant.replace(' ', ''))}?"
     if operator in ("~=", "==", "!=", "<=", ">=", "<", ">"):
         return _malformed(typed, at + len(operator), "a version such as 1.2.0", hint)
     return _malformed(typed, at, "one of == ~= != <= >= < >", hint)
@@ -111,29 +112,36 @@ def _bad_part(typed: str, name: str, part: str, at: int) -> UsageError:
 def _guess(operator: str | None, version: str) -> str | None:
     if operator == "@" and version == "latest":
         return ""
+    several = re.findall(r"(?:[~=!<>]=|[<>])\s*[^~=!<>,\s]+", f"{operator or ''}{version}")
+    if len(several) > 1:  # a comma is missing
+        return ",".join(several) if all(map(_is_specifier, several)) else None
     wanted = {"@": "==", "=": "==", "^": "~=", "~": "~=", "=>": ">=", "=<": "<="}.get(
         operator or "==", operator or "=="
     )
     version = re.sub(r"(\.[xX])+$", ".*", version.strip())
     if operator == "^" and re.fullmatch(r"\d+", version):
         version += ".0"
+    return wanted + version if _is_specifier(wanted + version) else None
+
+
+def _is_specifier(text: str) -> bool:
     try:
-        return str(Specifier(wanted + version))
+        Specifier(text)
     except InvalidSpecifier:
-        return None
+        return False
+    return True
 
 
 def _refuse_addresses(typed: str) -> None:
+    # The address is not repeated: it may hold a token, and messages end up in logs.
     if re.match(r"git\+|git@|ssh://|git://", typed):
         raise UsageError(
             "packs from git are not supported yet",
-            cause=typed,
             hint="clone it and install the folder: hookpm install ./folder",
         )
     if "://" in typed:
         raise UsageError(
             "packs from an address are not supported yet",
-            cause=typed,
             hint="download it and install the folder: hookpm install ./folder",
         )
 

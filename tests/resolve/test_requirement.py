@@ -44,6 +44,8 @@ def test_what_looks_like_a_path_is_one(text: str) -> None:
         ("protect-secrets==1.x", "did you mean 'protect-secrets==1.*'?"),
         ("protect-secrets 1.0", "did you mean protect-secrets==1.0?"),
         ("Protect_Secrets>=1", "did you mean 'protect-secrets>=1'?"),
+        ("protect-secrets>=1, =<2", "did you mean 'protect-secrets>=1,<=2'?"),
+        ("protect-secrets>=1 <2", "did you mean 'protect-secrets>=1,<2'?"),
         ("protect-secrets>=1;", "a requirement is"),
         ("protect-secrets[x]", "a requirement is"),
         ("@scope", "a requirement is"),
