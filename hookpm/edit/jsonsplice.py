@@ -101,10 +101,9 @@ def take_out(doc: Document, path: Sequence[Key]) -> list[Splice]:
     if comma is None:
         before = [Splice(parent.commas[-1], parent.commas[-1] + 1)] if index else []
         return [*before, Splice(_lead(doc, child.start, text[child.end :]), child.end)]
-    rest = text[child.end : comma] + text[comma + 1 :]
-    lead = _lead(doc, child.start, rest)
     if _is_blank(text[child.end : comma]):
-        return [Splice(lead, comma + 1)]
+        return [Splice(_lead(doc, child.start, text[comma + 1 :]), comma + 1)]
+    lead = _lead(doc, child.start, text[child.end :])
     return [Splice(lead, child.end), Splice(comma, comma + 1)]
 
 

@@ -195,6 +195,7 @@ def test_an_element_before_the_users_on_one_line_takes_its_space_with_it() -> No
         ("[9, /* b */ 2]", "[/* b */ 2]"),
         ("[1 // one\n, 9]", "[1 // one\n]"),
         ("[1, // one\r\n 9,\r\n]", "[1, // one\r\n]"),
+        ("[1, // one\n 9\n, 2]", "[1, // one\n  2]"),
     ],
 )
 def test_comments_around_a_removed_element_stay_comments(text: str, expected: str) -> None:
