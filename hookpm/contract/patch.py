@@ -120,11 +120,13 @@ def _close(change: "FileChange | None", old: "list[str]", new: "list[str]") -> N
     change.new = "\n".join(new)
 
 
-def read_shell(command: str) -> "list[FileChange]":
+def read_shell(command: str, depth: int = 0) -> "list[FileChange]":
     """The changes that a shell command makes by calling apply_patch; [] where it calls it not.
 
     Finds `apply_patch <<'EOF'`, `cd dir && apply_patch ...`, a here-document piped into it, and a
-    patch as its quoted argument. The word inside another here-document or text is no call.
+    patch as its quoted argument. The word inside another here-document or text is no call, unless
+    that feeds a shell. depth: how many shells it is inside of. The time taken grows with the length
+    and no faster, whatever the command: a hook that runs too late would allow.
     """
     if "apply_patch" not in command and "applypatch" not in command:
         return []
@@ -143,21 +145,26 @@ def read_shell(command: str) -> "list[FileChange]":
         if bodies:
             at = after
             for body in bodies:
-                inside = read(body) if call else read_shell(body) if _is_shell(line) else []
+                inside: "list[FileChange]" = []
+                if call or (depth >= _DEEPEST and _is_shell(line)):
+                    inside = read(body)
+                elif _is_shell(line):
+                    inside = read_shell(body, depth + 1)
                 changes += [change.below(folder) for change in inside]
         elif call is None:
             continue
         else:
-            rest = "\n".join([line[call.end() :], *lines[at:]])
-            argument, used = _argument(rest)
-            at += used
+            argument, at = _argument(line[call.end() :], lines, at)
             changes += [change.below(folder) for change in read(argument)]
     return changes
 
 
-_WORDS = r"(?:(?:then|do|else|sudo|exec|command|env|time|nohup)\s+|[\w]+=\S*\s+)*"
+_DEEPEST = 4  # shells inside shells
+_LONGEST_PATH = 4096  # no system takes longer ones
+# Nothing below may run over a place where another match could begin: that would cost n * n.
+_WORDS = r"(?:(?:then|do|else|sudo|exec|command|env|time|nohup)\s+|\w+=[^\s;&|({!`]*\s+)*"
 _CALL = (
-    r"(?:^|[;&|({!`]|\$\(|-\w*c\s+[\"'])\s*" + _WORDS + r"(?:[^\s;&|'\"]*/)?apply_?patch(?![\w.-])"
+    r"(?:^|[;&|({!`]|\$\(|-\w*c\s+[\"'])\s*" + _WORDS + r"(?:[\w.~@+/-]*/)?apply_?patch(?![\w.-])"
 )
 _HERE = r"<<(-?)\s*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([\w.+-]+))"
 _CD = (
@@ -185,7 +192,7 @@ def _folder_after(text: str, folder: str) -> str:
 
     for single, double, bare in re.findall(_CD, text):
         target = single or double or re.sub(r"\\(.)", r"\1", bare)
-        if target not in ("", "-"):
+        if target not in ("", "-") and len(folder) < _LONGEST_PATH:
             folder = _join(folder, target)
     return folder
 
@@ -208,19 +215,24 @@ def _bodies(line: str, lines: "list[str]", at: int) -> "tuple[list[str], int]":
     return bodies, at
 
 
-def _argument(rest: str) -> "tuple[str, int]":
-    """The quoted argument that `rest` begins with, and how many further lines it takes up."""
+def _argument(rest: str, lines: "list[str]", at: int) -> "tuple[str, int]":
+    """The quoted argument that `rest` begins with, and the index of the line behind its end."""
     bare = rest.lstrip(" \t$")
     if bare[:1] not in ("'", '"'):
-        return "", 0
-    quote, skipped = bare[0], len(rest) - len(bare) + 1
-    end = skipped
-    while end < len(rest) and rest[end] != quote:
-        end += 2 if rest[end] == "\\" and quote == '"' else 1
-    text = rest[skipped:end]
-    if "\n" not in text:  # $'...\n...'
-        text = text.replace("\\n", "\n")
-    return text, rest[:end].count("\n")
+        return "", at
+    quote, line = bare[0], bare[1:]
+    taken = []
+    while True:
+        end = 0
+        while end < len(line) and line[end] != quote:
+            end += 2 if line[end] == "\\" and quote == '"' else 1
+        taken.append(line[:end])
+        if end < len(line) or at >= len(lines):
+            break
+        line = lines[at]
+        at += 1
+    text = "\n".join(taken)
+    return (text if len(taken) > 1 else text.replace("\\n", "\n")), at  # $'...\n...'
 
 
 def _join(folder: str, path: str) -> str:

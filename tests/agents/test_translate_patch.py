@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from hookpm.contract.patch import read, read_shell
@@ -111,3 +113,33 @@ BODY = "*** Begin Patch\n*** Add File: .env\n+A=1\n*** End Patch"
 )
 def test_a_shell_command_is_read_for_the_patches_it_makes(command: str, paths: list[str]) -> None:
     assert in_shell(command) == paths
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "(",
+        ";a=",
+        "-",
+        "cd '",
+        "{apply_patch ",
+        "apply_patch '\n",
+        "apply_patch x\n",
+        "<<'",
+        "<<A\n",
+        "bash <<A\n",
+        "apply_patch <<A\n",
+        "$(",
+        "then ",
+        "a/",
+        " ",
+        "\t\n",
+        "cd a\n",
+        "*** Add File: x\n",
+    ],
+)
+def test_no_command_takes_longer_than_its_length_warrants(piece: str) -> None:
+    text = "apply_patch *** " + piece * (1_000_000 // len(piece))
+    start = time.process_time()
+    read_shell(text)
+    assert time.process_time() - start < 6
