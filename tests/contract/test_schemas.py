@@ -380,3 +380,23 @@ def test_the_packs_of_this_repo_are_valid() -> None:
     packs = Path(__file__).parent.parent.parent / "packs"
     for manifest in packs.glob("*/hookpack.toml"):
         validator("hookpack").validate(toml(manifest.read_text(encoding="utf-8")))
+
+
+# What people read
+
+
+def examples() -> list[Any]:
+    """The JSON in the contract's page, with the name of the format each belongs to."""
+    page = Path(__file__).parent.parent.parent / "docs" / "contract.md"
+    found = []
+    for block in page.read_text(encoding="utf-8").split("```json\n")[1:]:
+        value = json.loads(block.partition("```")[0])
+        answer_or_hooks = "hooks" if "hooks" in value else "hook-answer"
+        found.append(("hook-input" if "hook_event_name" in value else answer_or_hooks, value))
+    return found
+
+
+def test_the_examples_in_the_contracts_page_are_valid() -> None:
+    assert [name for name, _ in examples()] == ["hook-input", "hook-answer", "hooks"]
+    for name, value in examples():
+        validator(name).validate(value)
