@@ -22,7 +22,8 @@ PLAIN = {
 }
 MARKS = "".join(PLAIN)
 
-MAX_WORDS = 64  # a word expands to no more than this; what is cut off becomes UNKNOWN
+MAX_WORDS = 64  # the values that are kept of one variable or one word
+MAX_BRACES = 512
 
 
 def marked(pattern: str) -> str:
@@ -127,13 +128,15 @@ def _components(parts: "list[str]", at: int, pattern: "list[str]", here: int) ->
 
 
 def braces(word: str) -> "list[str]":
-    """Brace expansion, `{.env,x}`, to at most MAX_WORDS words. A range `{a..z}` becomes UNKNOWN."""
+    """Brace expansion, `{.env,x}`. A range `{a..z}` becomes UNKNOWN. OverflowError: more than
+    MAX_BRACES words."""
+    if BRACE not in word:
+        return [word]
     done: "list[str]" = []
     todo = [word]
     while todo:
-        if len(done) + len(todo) > MAX_WORDS:
-            done.extend(_give_up(rest) for rest in todo)
-            break
+        if len(done) + len(todo) > MAX_BRACES:
+            raise OverflowError
         current = todo.pop()
         found = _innermost(current)
         if found is None:
@@ -141,7 +144,7 @@ def braces(word: str) -> "list[str]":
             continue
         start, end, parts = found
         todo.extend(current[:start] + part + current[end + 1 :] for part in reversed(parts))
-    return done
+    return list(dict.fromkeys(done))
 
 
 def _innermost(word: str) -> "tuple[int, int, list[str]] | None":
@@ -158,11 +161,6 @@ def _innermost(word: str) -> "tuple[int, int, list[str]] | None":
             return start, end, [UNKNOWN if ".." in inside else "{" + inside + "}"]
         end = word.find(UNBRACE, end + 1)
     return None
-
-
-def _give_up(word: str) -> str:
-    start, end = word.find(BRACE), word.rfind(UNBRACE)
-    return word[:start] + UNKNOWN + word[end + 1 :] if 0 <= start < end else word
 
 
 def _listed(text: str) -> "list[str]":

@@ -164,7 +164,7 @@ def by_name(name: str) -> "tuple[int, str]":
     for rule in (_dotenv, _ssh_key, _key_file, _named_secret):
         hit = rule(name)
         if hit[0]:
-            return hit
+            return _stronger(hit, _backup(name))
     return _backup(name)
 
 

@@ -13,13 +13,8 @@ from secretpaths import LONGEST, Place
 from shelltext import Text
 from shellwords import Command, Ref, TooDeepError
 
-MAX_TOTAL = (
-    60_000  # words looked at in one call; beyond it the text is not something to wave through
-)
-
-
-class TooMuchError(Exception):
-    """More words than anybody types."""
+MAX_STAGES = 50  # of a pipe, looked back
+MAX_TOTAL = 60_000  # words in one call; a longer text is not something to wave through
 
 
 class Runner:
@@ -37,11 +32,26 @@ class Runner:
 
     def read(self, text: str, depth: int = 0) -> None:
         """Follow a whole text. What cannot be followed to the end is UNSURE."""
+        self._safely(lambda: self.run(Text(text, self.refs, depth).script()))
+
+    def read_argv(self, argv: "list[str]") -> None:
+        """Follow one command that came as a list, without a shell around it."""
+        self._safely(lambda: self.call(argv, Command(), 0))
+
+    def read_glob(self, pattern: str) -> None:
+        """A glob as a search tool takes it."""
+        self._safely(lambda: self.glob_option(pattern))
+
+    def glob_option(self, pattern: str) -> None:
+        """A glob on a search tool's command line: shellcalls.Shell knows how."""
+        raise NotImplementedError
+
+    def _safely(self, judge: "Callable[[], None]") -> None:
         try:
-            self.run(Text(text, self.refs, depth).script())
+            judge()
         except (TooDeepError, RecursionError):
             self.found.append((UNSURE, "nested too deeply to read", "this command"))
-        except TooMuchError:
+        except OverflowError:
             self.found.append((UNSURE, "too long to read", "this command"))
 
     def run(self, nodes: "list[Command]") -> None:
@@ -58,7 +68,7 @@ class Runner:
         argv = [text for word in node.words for text in self.expand(word)]
         self.total += len(argv)
         if self.total > MAX_TOTAL:
-            raise TooMuchError
+            raise OverflowError
         node.argv = argv
         if node.stdin is not None:
             node.given = (
@@ -77,7 +87,10 @@ class Runner:
             name = name[:-1]
             old = self.vars.get(name, [""])
             values = [before + after for before in old[:8] for after in values[:8]] + values
-        kept = [value if len(value) <= LONGEST else UNKNOWN for value in values[:MAX_WORDS]]
+        kept = [value if len(value) <= LONGEST else UNKNOWN for value in values]
+        if len(kept) > MAX_WORDS:  # of very many, those that matter
+            kept = [value for value in kept if self.place.judge_glob(value)[0]][:MAX_WORDS]
+            kept.append(UNKNOWN)
         if name:
             self.vars[name] = kept
 
@@ -95,26 +108,29 @@ class Runner:
         return out
 
     def _substitute(self, word: str, split_words: bool) -> "list[str]":
-        texts = [""]
+        texts: "list[list[str]]" = [[]]
         at = 0
         loose = False
-        while True:
-            start = word.find(REF, at)
-            if start < 0:
-                break
+        start = word.find(REF)
+        while start >= 0:
             end = word.find(END, start)
             ref = self.refs[int(word[start + 1 : end])]
             values = self.value(ref)
             loose = loose or not ref.quoted
-            before = word[at:start]
-            texts = [text + before + value for text in texts for value in values][:MAX_WORDS]
+            if len(values) > 1 and len(texts) < MAX_WORDS:
+                texts = [[*text, word[at:start], value] for text in texts for value in values]
+                del texts[MAX_WORDS:]
+            else:
+                for text in texts:
+                    text += word[at:start], values[0]
             at = end + 1
-        texts = [text + word[at:] for text in texts]
+            start = word.find(REF, at)
+        joined = ["".join(text) + word[at:] for text in texts]
         if not (loose and split_words):
-            return texts
+            return joined
         return [
             part
-            for text in texts
+            for text in joined
             for part in (text.split() if " " in text or "\n" in text else (text,))
         ]
 
@@ -174,29 +190,23 @@ class Runner:
         return None
 
     def mentioned(self, nodes: "list[Command]") -> "list[str]":
-        """The secrets named in these commands, though nothing there opened them: `find -name
-        .env`.
-        """
-        words: "list[str]" = []
-        for node in nodes:
-            if node.group:
-                words += self.mentioned(node.group)
-            if (
-                node.argv
-                and program(node.argv[0]) in GREPS
-                and any(arg[:2] == "-v" for arg in node.argv)
-            ):
-                continue
-            for word in node.argv[1:]:
-                if (
-                    len(words) < 8
-                    and word[:1] != "-"
-                    and self.place.judge_glob(marked(word), True)[0]
-                ):
-                    words.append(word)
+        """The secrets named in these commands and what is piped into them, though nothing there
+        opened them: `find -name .env`."""
+        found: "list[str]" = []
+        todo = nodes[:MAX_STAGES]
+        stages = 0
+        while todo and stages < MAX_STAGES and len(found) < 8:
+            node = todo.pop()
+            stages += 1
+            todo += (node.group or [])[:MAX_STAGES]
             if node.upstream is not None:
-                words += self.mentioned([node.upstream])
-        return words[:8]
+                todo.append(node.upstream)
+            if not node.argv or (program(node.argv[0]) in GREPS and _inverted(node.argv)):
+                continue
+            for word in map(marked, node.argv[1 : MAX_WORDS + 1]):
+                if word[:1] != "-" and self.place.judge_glob(word, True)[0]:
+                    found.append(word)
+        return found[:8]
 
     def call(self, argv: "list[str]", node: Command, depth: int) -> None:
         """One command with its arguments: shellcalls.Shell knows how."""
@@ -256,6 +266,10 @@ class Runner:
         self.cap, self.guess, self.vars, self.place.cwd = cap, guess, kept, cwd
 
 
+def _inverted(argv: "list[str]") -> bool:
+    return any(arg[:2] == "-v" for arg in argv)
+
+
 def program(word: str) -> str:
     """A program's name: /usr/bin/Cat.exe is cat."""
     name = word.replace("\\", "/").rpartition("/")[2].lower()
@@ -301,3 +315,8 @@ def _in_code(text: str) -> "list[str]":
         if word and (word[0] in ".~/" or "/" in word) and "://" not in word:
             out.append(word)
     return out
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable

@@ -9,6 +9,7 @@ refused.
 from globs import ANY, BRACE, COMMA, END, MARKS, OPEN, REF, STAR, UNBRACE, UNKNOWN
 
 MAX_DEPTH = 40
+MAX_REFS = 20_000  # variables and substitutions in one call
 
 ENDS = frozenset(" \t\r\n;&|()<>")
 _SPECIAL = frozenset(" \t\r\n;&|()<>'\"\\$`*?[{},")
@@ -234,6 +235,8 @@ class Words:
         return "$"
 
     def _ref(self, ref: Ref) -> str:
+        if len(self.refs) >= MAX_REFS:
+            raise OverflowError
         self.refs.append(ref)
         return REF + str(len(self.refs) - 1) + END
 

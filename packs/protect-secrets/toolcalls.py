@@ -114,7 +114,7 @@ class _Call:
 
             shell = Shell(self.place)
             for pattern in text.split():
-                shell.glob_option(pattern)
+                shell.read_glob(pattern)
             self.found += shell.found
         elif key in PATCH and ("*** " in text or "+++ " in text):
             self.patch(text)
@@ -145,13 +145,13 @@ class _Call:
     def command(self, command: "str | list[str]") -> None:
         """Shell text, or a program with its arguments."""
         from shellspecial import FullShell as Shell
-        from shellwords import Command, clean
+        from shellwords import clean
 
         shell = Shell(self.place)
         if isinstance(command, str):
             shell.read(clean(command))
         elif command:
-            shell.call([clean(word) for word in command], Command(), 0)
+            shell.read_argv([clean(word) for word in command])
         self.found += shell.found
 
 
