@@ -24,9 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Install the packs; returns the exit code."""
-    from hookpm.project import work
+    from hookpm.project import wishes, work
 
-    asked = work.parse_requirements(options.packs)
+    asked = wishes.parse_requirements(options.packs)
     for agent in options.agents:
         _check_agent(agent)
     root = common.find_root(options)

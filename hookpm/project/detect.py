@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +29,30 @@ def in_use(root: Path, candidates: Iterable[agents.Agent] | None = None) -> list
         if why is not None:
             found.append(Found(agent.name, why))
     return found
+
+
+def installed_version(agent: agents.Agent) -> str | None:
+    """The version of the agent on PATH, from its own `--version`; None where it does not say."""
+    for command in agent.facts.commands:
+        program = shutil.which(command)
+        if program is None:
+            continue
+        try:
+            done = subprocess.run(
+                [program, "--version"],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                stdin=subprocess.DEVNULL,
+                timeout=20,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        found = re.search(r"\d+\.\d+(\.\d+)?[\w.-]*", done.stdout)
+        if found:
+            return found.group()
+    return None
 
 
 def _why(root: Path, agent: agents.Agent) -> str | None:

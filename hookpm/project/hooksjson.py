@@ -198,6 +198,15 @@ def _installed(
     ]
 
 
+def installed(text: str | None, file: Path | str) -> list[Group]:
+    """The groups in the file that say they are a pack's."""
+    document = jsondoc.parse(text or "", file)
+    return [
+        Group(str(path[1]), value["pack"], str(value.get("id")), value)
+        for path, value in _installed(document)
+    ]
+
+
 def user_groups(text: str | None, file: Path | str) -> int:
     """How many groups in the file are the user's own."""
     document = jsondoc.parse(text or "", file).value or {}

@@ -5,7 +5,6 @@ What is prepared is a value that can be shown, asked about, or thrown away; only
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,24 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm import agents as all_agents
 from hookpm.audit import gaps
-from hookpm.errors import NotFoundError, RefusedError, UsageError
+from hookpm.errors import NotFoundError, RefusedError
 from hookpm.packs import options, tomltext
-from hookpm.project import detect, interpreter, plan, settings, state, transaction
+from hookpm.project import detect, interpreter, plan, settings, state, transaction, wishes
 from hookpm.project.plan import PackTarget
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine, Settings
-from hookpm.registry import embedded
-from hookpm.registry.index import FolderRegistry
-from hookpm.resolve import requirement as requirements
-from hookpm.resolve import resolver
-from hookpm.resolve.requirement import NameRequirement, PathRequirement, Requirement
-from hookpm.resolve.world import Wanted
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
     from hookpm.project.canary import Proof
     from hookpm.project.state import State
-    from hookpm.registry.index import Registry
+    from hookpm.resolve.requirement import Requirement
     from hookpm.resolve.resolver import Resolved
 
 
@@ -78,10 +71,10 @@ def install(
     """
     now = state.load(root)
     chosen, found = _choose_agents(now, agents)
-    placed = [_placed(each, root, cwd or Path.cwd()) for each in asked]
-    lines = _lines(now, placed)
-    resolved = _resolve(now, lines)
-    put = _new_lines(now, placed, resolved)
+    located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
+    lines = wishes.lines(now, located)
+    resolved = wishes.resolve(now, lines)
+    put = wishes.new_lines(now, located, resolved)
     edited = settings.edited(now.settings_text, agents=_names(chosen), put=put)
     wanted = settings.parse(edited.text, root / SETTINGS)
     return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps)
@@ -100,7 +93,7 @@ def uninstall(root: Path, names: Sequence[str]) -> Prepared:
     edited = settings.edited(now.settings_text, drop=names)
     if not left:
         return _torn_down(now, edited.text)
-    resolved = _resolve(now, left)
+    resolved = wishes.resolve(now, left)
     still = next((r for r in resolved if r.name in names), None)
     if still is not None:
         raise RefusedError(
@@ -127,7 +120,7 @@ def sync(
     if not now.settings.packs:
         return _torn_down(now, now.settings_text)
     chosen, found = _choose_agents(now, agents)
-    resolved = _resolve(now, {name: now.settings.line(name) for name in now.settings.packs})
+    resolved = wishes.resolve(now, {name: now.settings.line(name) for name in now.settings.packs})
     if locked:
         _check_locked(now, resolved)
     edited = settings.edited(now.settings_text, agents=_names(chosen))
@@ -173,90 +166,6 @@ def _choose_agents(
 
 def _names(agents: Sequence[Agent]) -> list[str]:
     return [agent.name for agent in agents]
-
-
-# --- requirements ----------------------------------------------------------------------------
-
-
-def _placed(asked: Requirement, root: Path, cwd: Path) -> Requirement:
-    """A path as hookpm.toml writes it: relative to the project root."""
-    if isinstance(asked, NameRequirement):
-        return asked
-    folder = (cwd / Path(asked.path).expanduser()).resolve()
-    return PathRequirement(Path(os.path.relpath(folder, root)).as_posix())
-
-
-def _lines(now: State, placed: Sequence[Requirement]) -> dict[str, PackLine]:
-    """The lines that are wanted afterwards, by name; a path's name is in its manifest."""
-    from hookpm.packs import manifest
-
-    lines = {name: now.settings.line(name) for name in now.settings.packs}
-    for asked in placed:
-        if isinstance(asked, PathRequirement):
-            name = manifest.load(now.root / asked.path).name
-            kept = lines.get(name, PackLine())
-            lines[name] = _with_source(kept, path=asked.path)
-        elif str(asked.specifier) or asked.name not in lines:
-            kept = lines.get(asked.name, PackLine())
-            lines[asked.name] = _with_source(kept, version=str(asked.specifier) or "*")
-    return lines
-
-
-def _with_source(line: PackLine, version: str | None = None, path: str | None = None) -> PackLine:
-    import msgspec
-
-    return msgspec.structs.replace(line, version=version, path=path)
-
-
-def _new_lines(
-    now: State, placed: Sequence[Requirement], resolved: Sequence[Resolved]
-) -> dict[str, str | PackLine]:
-    """The lines to write: the versions as asked for, else "compatible with what was found"."""
-    from packaging.version import Version
-
-    put: dict[str, str | PackLine] = {}
-    for asked in placed:
-        if isinstance(asked, PathRequirement):
-            name = next(r.name for r in resolved if _is_path(r, asked.path))
-            put[name] = PackLine(path=asked.path)
-        elif str(asked.specifier):
-            put[asked.name] = str(asked.specifier)
-        elif asked.name not in now.settings.packs:
-            found = Version(next(r.version for r in resolved if r.name == asked.name))
-            put[asked.name] = f"~={found.major}.{found.minor}"
-    return put
-
-
-def _is_path(resolved: Resolved, path: str) -> bool:
-    return resolved.source == f"path:{path.removeprefix('./') or '.'}"
-
-
-def _resolve(now: State, lines: Mapping[str, PackLine]) -> list[Resolved]:
-    wanted = []
-    for name, line in lines.items():
-        asked: Requirement
-        if line.path is not None:
-            asked = PathRequirement(line.path)
-        else:
-            specifier = requirements.specifier(line.version or "*")
-            asked = NameRequirement(name, specifier)
-        wanted.append(Wanted(asked, "hookpm.toml", line.registry))
-    found = resolver.resolve(wanted, _registries(now), base=now.root, locked=now.lock.pins())
-    for name, line in lines.items():
-        if line.path is not None and not any(r.name == name for r in found):
-            raise RefusedError(
-                f"packs.{name}: the folder {line.path} holds another pack",
-                file=now.root / SETTINGS,
-            )
-    return found
-
-
-def _registries(now: State) -> list[Registry]:
-    registries: list[Registry] = [embedded.registry()]
-    for name, where in now.settings.registries.items():
-        folder = Path(where.removeprefix("file://")).expanduser()
-        registries.append(FolderRegistry(now.root / folder, name))
-    return registries
 
 
 def _check_locked(now: State, resolved: Sequence[Resolved]) -> None:
@@ -349,6 +258,14 @@ def _target(now: State, wanted: Settings, each: Resolved, text: str) -> PackTarg
     )
 
 
+def targets(now: State, lines: Mapping[str, PackLine]) -> list[PackTarget]:
+    """The packs that these lines bring, with their options; nothing is planned."""
+    wanted = Settings(packs=dict(lines), registries=now.settings.registries)
+    return [
+        _target(now, wanted, each, now.settings_text or "") for each in wishes.resolve(now, lines)
+    ]
+
+
 def audited(targets: Sequence[PackTarget], chosen: Sequence[Agent]) -> gaps.Audit:
     """The audit of these packs in these agents."""
     packs = [
@@ -393,13 +310,3 @@ def _actions(now: State, targets: Sequence[PackTarget]) -> tuple[PackAction, ...
         if pack.name not in names
     ]
     return tuple(sorted(actions))
-
-
-def parse_requirements(texts: Sequence[str]) -> list[Requirement]:
-    """What was typed, as values. Raises UsageError; also for one pack asked for twice."""
-    parsed = [requirements.parse(text) for text in texts]
-    names = [each.name for each in parsed if isinstance(each, NameRequirement)]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise UsageError(f"{twice} is asked for twice", hint="name each pack once")
-    return parsed

@@ -1,0 +1,64 @@
+"""hookpm status: what is wrong here, and the command that mends it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hookpm.cli import common, output
+
+if TYPE_CHECKING:
+    from hookpm.project.state import State
+    from hookpm.project.status import Problem
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of status."""
+    common.add_project(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the state; exit code 1 where something is wrong."""
+    from hookpm.project import state, status
+
+    now = state.load(common.find_root(options).path)
+    problems = status.examine(now)
+    word = status.state_word(problems)
+    if options.json:
+        output.show_json(document(now, problems))
+        return 0 if word == "ok" else 1
+    for pack in now.lock.packs:
+        output.show(f"{pack.name} {pack.version} from {pack.source}")
+    for wiring in now.lock.wirings:
+        output.show(f"{wiring.agent}: wired in {wiring.file} at {', '.join(wiring.events)}")
+    show_problems(problems)
+    if not now.lock.packs and not problems:
+        output.show("no packs are installed here; `hookpm install PACK` adds one")
+    else:
+        output.show(f"state: {word}")
+    return 0 if word == "ok" else 1
+
+
+def show_problems(problems: list[Problem]) -> None:
+    """Each problem with its place and its fix."""
+    for problem in problems:
+        place = f"{problem.file}:{problem.line}" if problem.line else problem.file or "the project"
+        who = f"{problem.agent}: " if problem.agent else ""
+        output.show(f"{problem.severity}: {who}{place}: {problem.message}")
+        output.show(f"  fix: {problem.fix}")
+
+
+def document(now: State, problems: list[Problem]) -> dict[str, Any]:
+    """The stable document of status and verify."""
+    from hookpm.project import status
+
+    return {
+        "state": status.state_word(problems),
+        "problems": [problem._asdict() for problem in problems],
+        "packs": [
+            {"name": p.name, "version": p.version, "source": p.source} for p in now.lock.packs
+        ],
+        "agents": [
+            {"agent": w.agent, "file": w.file, "events": list(w.events)} for w in now.lock.wirings
+        ],
+    }

@@ -1,0 +1,230 @@
+"""What is wrong in a project, and the one command that mends each thing. Reads, never writes."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hookpm import agents as all_agents
+from hookpm.edit import jsondoc
+from hookpm.errors import HookpmError
+from hookpm.project import hooksjson, wire
+from hookpm.project.plan import canonical, digest
+from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.transaction import PENDING, read
+from hookpm.project.vendor import FOLDER, bridge_files
+
+if TYPE_CHECKING:
+    from hookpm.agents import Agent
+    from hookpm.project.state import State
+
+SYNC = "hookpm sync"
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong. severity: "broken" (hooks do not run as they should) or "drift" (the
+    files are not what the lock says); fix: the command that mends it."""
+
+    code: str
+    severity: str
+    file: str | None
+    agent: str | None
+    message: str
+    fix: str
+    line: int | None = None
+
+
+def state_word(problems: list[Problem]) -> str:
+    """ok, drift or broken."""
+    if any(problem.severity == "broken" for problem in problems):
+        return "broken"
+    return "drift" if problems else "ok"
+
+
+def examine(now: State) -> list[Problem]:
+    """Everything that is wrong, in the order: files, hooks file, agents, settings."""
+    if not now.lock.packs:
+        return list(_not_installed(now))
+    found = [*_pending(now), *_files(now), *_hooks_file(now)]
+    for name in _agent_names(now):
+        found += _agent(now, all_agents.load(name))
+    return [*found, *_settings(now), *_ignored(now)]
+
+
+def _not_installed(now: State) -> Iterator[Problem]:
+    if now.settings.packs:
+        packs = ", ".join(now.settings.packs)
+        yield Problem(
+            "not-synced",
+            "broken",
+            SETTINGS,
+            None,
+            f"{packs} wanted, but nothing is installed",
+            SYNC,
+        )
+
+
+def _pending(now: State) -> Iterator[Problem]:
+    if (now.root / PENDING).is_dir():
+        yield Problem(
+            "half-done", "broken", PENDING, None, "an earlier run was stopped half-way", SYNC
+        )
+
+
+def _files(now: State) -> Iterator[Problem]:
+    """The generated files against the lock."""
+    locked = now.locked_files()
+    for path, hashed in locked.items():
+        present = now.generated.get(path)
+        if present is None:
+            yield Problem("missing", "broken", path, None, "the file is gone", SYNC)
+        elif digest(present.data) != hashed:
+            yield Problem(
+                "edited",
+                "drift",
+                path,
+                None,
+                "the file is not the one that was installed",
+                f"{SYNC} restores it (`hookpm sync --dry-run` shows the difference)",
+            )
+    for path in now.generated:
+        if path not in locked:
+            yield Problem(
+                "unlisted",
+                "drift",
+                path,
+                None,
+                f"the lock does not list this file below {FOLDER}",
+                f"remove {path}",
+            )
+    own = {f"{FOLDER}/{path}": digest(data) for path, data in bridge_files().items()}
+    if any(locked.get(path) != hashed for path, hashed in own.items()):
+        yield Problem(
+            "other-bridge",
+            "drift",
+            f"{FOLDER}/bridge.py",
+            None,
+            "the bridge here is another hookpm version's",
+            f"{SYNC} brings this version's",
+        )
+
+
+def _hooks_file(now: State) -> Iterator[Problem]:
+    """The merged entries against the lock, and what in the file does not run."""
+    path, text = now.hooks.path, now.hooks.text
+    if text is None:
+        yield Problem("missing", "broken", path, None, "the hooks file is gone", SYNC)
+        return
+    for wrong in hooksjson.problems(text, path):
+        yield Problem(
+            "not-run",
+            "broken",
+            path,
+            None,
+            f"{wrong.message}; it does not run",
+            f"mend {path}:{wrong.line}",
+            wrong.line,
+        )
+    present = {
+        (group.pack, group.id): digest(canonical(group.value))
+        for group in hooksjson.installed(text, path)
+    }
+    locked = {(p.name, hook): h for p in now.lock.packs for hook, h in p.entries.items()}
+    for (pack, hook), hashed in locked.items():
+        if (pack, hook) not in present:
+            yield Problem("entry-gone", "broken", path, None, f"{pack}/{hook} is not in it", SYNC)
+        elif present[pack, hook] != hashed:
+            yield Problem("entry-edited", "drift", path, None, f"{pack}/{hook} was edited", SYNC)
+    for pack, hook in present:
+        if (pack, hook) not in locked:
+            yield Problem(
+                "entry-unknown",
+                "drift",
+                path,
+                None,
+                f"{pack}/{hook} says it is a pack's, but the lock does not list it",
+                SYNC,
+            )
+
+
+def _agent_names(now: State) -> list[str]:
+    wired = [wiring.agent for wiring in now.lock.wirings]
+    return list(dict.fromkeys([*(now.settings.agents or ()), *wired]))
+
+
+def _agent(now: State, agent: Agent) -> Iterator[Problem]:
+    """The agent's own file: does it parse, would the agent read it, are our entries in it?"""
+    file = agent.wiring.FILE
+
+    def problem(code: str, message: str, fix: str = SYNC, line: int | None = None) -> Problem:
+        return Problem(code, "broken", file, agent.name, message, fix, line)
+
+    try:
+        data = read(now.root, file)
+        if data is None:
+            yield problem("not-wired", f"{agent.facts.title} is not wired: the file is not there")
+            return
+        document = jsondoc.parse(jsondoc.decode(data, file), file)
+    except HookpmError as error:
+        yield problem("unreadable", error.message, f"mend {file}, then {SYNC}", error.line)
+        return
+    for finding in agent.wiring.dropped_by(document):
+        yield problem("dropped", finding.message, f"mend it, then {SYNC}", finding.line)
+    for finding in agent.wiring.switched_off(document):
+        yield problem("switched-off", finding.message, "switch hooks on there", finding.line)
+    events = hooksjson.events(now.hooks.text, now.hooks.path) if now.hooks.text else []
+    longest = hooksjson.longest_timeout(now.hooks.text, now.hooks.path)
+    wanted = agent.wiring.entries([e for e in events if agent.facts.native(e)], longest)
+    outcome = wire.wire(agent, document.text, wanted, ())
+    if outcome.wired and outcome.text != document.text:
+        for note in outcome.notes or (f"entries are missing or not as they should be in {file}",):
+            yield problem("not-wired", note)
+
+
+def _settings(now: State) -> Iterator[Problem]:
+    """What is wanted against what is locked."""
+    for name in now.settings.packs:
+        if now.lock.pack(name) is None:
+            yield Problem(
+                "not-synced", "broken", SETTINGS, None, f"{name} is wanted, but not installed", SYNC
+            )
+    if now.settings_text is None:
+        yield Problem("missing", "drift", SETTINGS, None, "the file is gone", "restore it from git")
+    wired = {wiring.agent for wiring in now.lock.wirings}
+    for name in wired - set(now.settings.agents or wired):
+        yield Problem(
+            "not-synced", "drift", SETTINGS, name, f"{name} is wired, but no longer wanted", SYNC
+        )
+
+
+def _ignored(now: State) -> Iterator[Problem]:
+    """What git ignores does not reach the other clones."""
+    paths = [LOCK, SETTINGS, now.hooks.path, f"{FOLDER}/bridge.py"]
+    paths += [wiring.file for wiring in now.lock.wirings]
+    try:
+        done = subprocess.run(
+            ["git", "check-ignore", "--", *paths],
+            cwd=now.root,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return  # no git, nothing that could be ignored
+    for path in done.stdout.splitlines() if done.returncode == 0 else ():
+        yield Problem(
+            "ignored",
+            "drift",
+            path,
+            None,
+            "git ignores this file, so other clones are not protected",
+            f"take it out of .gitignore, or add `!{path}` there",
+        )
+
+
+def exists(root: Path) -> bool:
+    """Is there anything of hookpm's in the project?"""
+    return any((root / path).exists() for path in (SETTINGS, LOCK, FOLDER))
