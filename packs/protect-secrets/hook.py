@@ -57,7 +57,7 @@ def parse(text: str) -> object:
         return json.loads(text)
     try:
         value, end = make_scanner(_Scanner())(text, 0)  # type: ignore[arg-type]
-    except StopIteration:
+    except (StopIteration, SystemError):  # the latter for a bare word such as nan
         raise ValueError("no JSON value") from None
     if end != len(text):
         raise ValueError("text after the JSON value")
