@@ -34,15 +34,6 @@ _NOT_EXTRA = (
     "asyncTimeout",
 )
 _STOPS_NOTHING = ("SessionStart", "SessionEnd")  # continue:false was seen to do nothing there
-# How shells and kernels end their word on a command that they cannot find or start.
-_NO_PROGRAM = (
-    "not found",
-    "No such file or directory",
-    "Permission denied",
-    "Is a directory",
-    "Exec format error",
-    "cannot execute",
-)
 
 
 class Answer:
@@ -121,8 +112,9 @@ def read(event: str, exit_code: int, stdout: bytes, stderr: bytes) -> Answer:
     text = _decoded(stdout)
     said = _decoded(stderr)
     answer = Answer()
-    if cannot_start(exit_code, stdout, stderr):
-        answer.failure = "it could not start: " + first_line(said.rpartition("\n")[2])
+    not_started = _start_failure(exit_code, text, said)
+    if not_started:
+        answer.failure = "it could not start: " + first_line(not_started)
         return answer
     text = _without_async(answer, text)
     document = _whole_object(text)
@@ -142,36 +134,17 @@ def read(event: str, exit_code: int, stdout: bytes, stderr: bytes) -> Answer:
 
 
 def cannot_start(exit_code: int, stdout: bytes, stderr: bytes) -> bool:
-    """Did an interpreter or shell say that there is no such script or program?
-
-    Python, dash, busybox and perl end with 2 then, the code of a block; shells with 126 or 127.
-    Only their whole message counts (warnings may stand before it), never words inside a reason.
-    """
-    if exit_code not in (2, 126, 127) or _decoded(stdout):
-        return False
-    lines = [line.strip() for line in _decoded(stderr).split("\n") if line.strip()]
-    if not lines or not all("warning" in line.lower() for line in lines[:-1]):
-        return False
-    said = lines[-1]
-    if exit_code != 2:
-        return (
-            said.endswith(_NO_PROGRAM) or "cannot execute" in said or "can't open" in said.lower()
-        )
-    if said.startswith("Can't open perl script \""):
-        return True
-    if ": 0: cannot open " in said or ": .: cannot open " in said:  # dash
-        return _is_program(said.split(": ", 1)[0])
-    program, found, _ = said.partition(": can't open '")
-    if found:  # busybox
-        return _is_program(program)
-    program, found, rest = said.partition(": can't open file '")
-    name = program.rpartition("/")[2].lower()
-    return bool(found) and "': [Errno " in rest and "py" in name and _is_program(program)
+    """Did an interpreter or shell say that there is no such script or program?"""
+    return bool(_start_failure(exit_code, _decoded(stdout), _decoded(stderr)))
 
 
-def _is_program(text: str) -> bool:
-    """Is this how a program names itself in front of a message? (Paths may hold spaces.)"""
-    return ": " not in text and (text.startswith("/") or " " not in text)
+def _start_failure(exit_code: int, text: str, said: str) -> str:
+    """The line that says so, or ""."""
+    if text or exit_code not in (2, 126, 127):
+        return ""
+    from hookpm.contract import starting
+
+    return starting.failure(exit_code, said)
 
 
 def _decoded(output: bytes) -> str:

@@ -21,6 +21,7 @@ SEEN = [
     (2, "guard.sh: 3: .: cannot open ./lib.sh: No such file"),
     (2, "sh: can't open 'gone.sh': No such file or directory"),  # busybox
     (2, 'Can\'t open perl script "gone.pl": No such file or directory'),
+    (2, "error: Failed to spawn: gone.py\n  cause: No such file or directory (os error 2)"),  # uv
     (127, "sh: 1: gone: not found"),
     (127, "bash: line 1: gone: command not found"),
     (127, "bash: gone.sh: No such file or directory"),
@@ -38,7 +39,7 @@ def test_a_missing_script_is_a_failure_and_no_block(event: str, code: int, stder
     assert cannot_start(code, b"", stderr.encode())
     answer = read(event, code, b"", stderr.encode() + b"\n")
     assert answer.is_empty()
-    assert answer.failure == "it could not start: " + stderr
+    assert answer.failure == "it could not start: " + stderr.split("\n")[0]
 
 
 def test_warnings_before_the_message_do_not_hide_it() -> None:
@@ -61,6 +62,8 @@ def test_warnings_before_the_message_do_not_hide_it() -> None:
         "python3: can't open file '/x.py'",
         "cat: can't open file 'x': [Errno 2] No such file or directory",
         "you can't open 'x'",
+        "error: Failed to spawn: more than two agents\nask a human",
+        "error: Failed to spawn: x",
         "guard.sh: 7: cannot open patterns.txt: No such file",  # a redirection in a script that ran
         "x.sh: line 3: syntax error near unexpected token `fi'",  # what `bash -n x.sh` says
         "",
@@ -102,6 +105,7 @@ def test_no_other_exit_code_means_that_it_could_not_start(code: int) -> None:
         "busybox sh gone.sh",
         "perl gone.pl",
         "node gone.js",
+        "uv run --offline gone.py",
         "gone-program --check",
         "./gone.sh",
         "exec ./gone.sh",
@@ -113,7 +117,7 @@ def test_no_other_exit_code_means_that_it_could_not_start(code: int) -> None:
 )
 def test_the_real_interpreters_words_are_known(tmp_path: Path, line: str) -> None:
     program = line.split()[0]
-    if program in ("dash", "bash", "busybox", "perl", "node") and not shutil.which(program):
+    if program in ("dash", "bash", "busybox", "perl", "node", "uv") and not shutil.which(program):
         pytest.skip(program + " is not on PATH")
     (tmp_path / "not-executable.sh").write_text("exit 0\n")
     line = line.format(python=sys.executable, folder=tmp_path)
