@@ -1,6 +1,7 @@
 """The main job, from a fresh checkout: install hookpm, install a pack, see it block (Python 3.10+).
 
-Works in a throw-away repo and home; all it leaves is `.venv` in the checkout.
+Works in a throw-away repo and a throw-away home; all it leaves is `.venv` in the checkout.
+"""
 
 from __future__ import annotations
 
