@@ -19,7 +19,7 @@ from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import hooksjson, wire
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.transaction import Change, read
+from hookpm.project.transaction import Change, obstacle, read
 from hookpm.project.vendor import FOLDER, bridge_files
 from hookpm.resolve import lock as locks
 
@@ -194,7 +194,9 @@ def _wire_agent(
     undo = tuple(record.undo) if record else ()
     entries = agent.wiring.entries(events, longest)
     try:
-        _refuse_links(root, file)
+        wrong = obstacle(root, file)
+        if wrong is not None:
+            raise HookpmError(wrong)
         old = read(root, file)
         text = None if old is None else jsondoc.decode(old, file)
     except HookpmError as error:
@@ -232,7 +234,7 @@ def _unwire_agent(draft: _Draft, agent: Agent) -> None:
     root, file = draft.state.root, agent.wiring.FILE
     record = draft.state.wiring(agent.name)
     try:
-        old = read(root, file)
+        old = None if obstacle(root, file) else read(root, file)
         text = None if old is None else jsondoc.decode(old, file)
     except HookpmError:
         text = old = None
@@ -255,13 +257,6 @@ def _unwire_agent(draft: _Draft, agent: Agent) -> None:
 def _keep_record(draft: _Draft, record: locks.Wiring | None) -> None:
     if record is not None:
         draft.wirings.append(record)
-
-
-def _refuse_links(root: Path, file: str) -> None:
-    """A link that leads out of the project is not written through without being asked."""
-    target = (root / file).resolve()
-    if not target.is_relative_to(root.resolve()):
-        raise HookpmError(f"{file} is a link that leads out of the project, to {target}")
 
 
 def _line_of(entry: dict[str, Any]) -> str:

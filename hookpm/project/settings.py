@@ -45,6 +45,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return PackLine(version=line) if isinstance(line, str) else line
 
 
+class _TablesOnly(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The file without the lines that are a bare version: errors name what is in a table."""
+
+    packs: dict[str, PackLine] = {}  # type: ignore[assignment]
+
+
 def read(root: Path) -> tuple[Settings, str | None]:
     """The settings and the file's text; empty settings and None where there is no file.
 
@@ -70,9 +76,28 @@ def parse(text: str, file: Path | str) -> Settings:
         )
     data = tomltext.parse(text, file)
     _refuse_planned(data, text, file)
+    _check_lines(data, text, file)
     settings = tomltext.convert(data, Settings, text, file)
     _check(settings, text, file)
     return settings
+
+
+def _check_lines(data: dict[str, Any], text: str, file: Path | str) -> None:
+    """Raise FileFormatError for a pack's line whose shape is wrong: text or table, each alone."""
+    packs = data.get("packs")
+    if not isinstance(packs, dict):
+        return
+    for name, line in packs.items():
+        if not isinstance(line, str | dict):
+            raise tomltext.failure(
+                text,
+                file,
+                ("packs", name),
+                f"`packs.{name}` must be a version or a table",
+                hint=f'such as {name} = "~=1.0"',
+            )
+    tables = {name: line for name, line in packs.items() if isinstance(line, dict)}
+    tomltext.convert({**data, "packs": tables}, _TablesOnly, text, file)
 
 
 def _refuse_planned(data: dict[str, Any], text: str, file: Path | str) -> None:
@@ -126,7 +151,7 @@ def _check(settings: Settings, text: str, file: Path | str) -> None:
                 text,
                 file,
                 ("registries", name),
-                "registries over the network are not supported yet",
+                f"registries.{name}: registries over the network are not supported yet",
                 hint="a folder or a file:// URL is",
             )
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.project import hooksjson, settings
-from hookpm.project.root import LOCK
-from hookpm.project.transaction import read
+from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.transaction import read, refuse_obstacles
 from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class State(NamedTuple):
 
 def load(root: Path) -> State:
     """Read the project. Raises FileFormatError and SystemFailureError, naming the file."""
+    refuse_obstacles(root, (SETTINGS, LOCK, hooksjson.OURS, hooksjson.BESIDE, f"{FOLDER}/x"))
     wanted, text = settings.read(root)
     lock_bytes = read(root, LOCK)
     lock = _read_lock(root, lock_bytes)
@@ -85,6 +86,6 @@ def generated(root: Path) -> dict[str, OnDisk]:
         for name in names:
             path = Path(folder, name)
             relative = path.relative_to(root).as_posix()
-            data = read(root, relative) if path.is_file() else b""
+            data = read(root, relative) if path.is_file() or path.is_symlink() else b""
             found[relative] = OnDisk(data or b"", os.access(path, os.X_OK))
     return dict(sorted(found.items()))

@@ -21,6 +21,7 @@ from hookpm.errors import HookpmError, SystemFailureError
 from hookpm.project.interpreter import cache_folder
 
 PENDING = ".agents/.hookpm-pending"
+GENERATED = ".agents/hookpm/"
 WAIT = 60.0  # seconds that a second run waits for the first
 
 
@@ -129,7 +130,10 @@ def apply(root: Path, changes: Sequence[Change], made: Sequence[str] = ()) -> No
         if not had_agents:
             _remove_empty(root, [".agents"])
         raise SystemFailureError(
-            f"nothing was changed: cannot write in {root}", cause=_words(error), file=error.filename
+            f"nothing was changed: cannot write in {root}",
+            cause=_words(error),
+            hint="make that writable, or make room, and run the command again",
+            file=error.filename,
         ) from None
     _walk(root)
 
@@ -156,15 +160,66 @@ def _check_unchanged(root: Path, changes: Sequence[Change]) -> None:
             )
 
 
+def obstacle(root: Path, path: str) -> str | None:
+    """Why no file of the project can be at `path`, in words; None where one is or can be.
+
+    What leads out of the project is somebody else's: it would not be in a clone, and other
+    projects may share it.
+    """
+    top = _real(root)
+    at = root
+    for name in Path(path).parent.parts:
+        at /= name
+        if at.is_symlink() and not _real(at).is_relative_to(top):
+            return f"{_named(root, at)} is a link that leads out of the project, to {_real(at)}"
+        if at.is_symlink() and _named(root, at).startswith(GENERATED):
+            return f"{_named(root, at)} is a link, where hookpm keeps a folder"
+        if (at.exists() or at.is_symlink()) and not at.is_dir():
+            return f"{_named(root, at)} is not a folder, but {path} belongs in it"
+    file = root / path
+    if is_own_link(file, path):
+        return None
+    if file.is_dir():
+        return f"{path} is a folder, where a file belongs"
+    if file.is_symlink() and not _real(file).is_relative_to(top):
+        return f"{path} is a link that leads out of the project, to {_real(file)}"
+    return None
+
+
+def is_own_link(file: Path, path: str) -> bool:
+    """Is the file a link among the generated ones? They are replaced, never written through."""
+    return path.startswith(GENERATED) and file.is_symlink()
+
+
+def refuse_obstacles(root: Path, paths: Sequence[str]) -> None:
+    """Raise SystemFailureError where something stands in the place of one of these files."""
+    for path in paths:
+        wrong = obstacle(root, path)
+        if wrong is not None:
+            raise SystemFailureError(
+                wrong,
+                hint="move it out of the way, and run the command again",
+                file=root / path,
+            )
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads; unlike `resolve` it does not raise where links go in a circle."""
+    return Path(os.path.realpath(path))
+
+
+def _named(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
 def _check_writable(root: Path, changes: Sequence[Change]) -> None:
     """Raise the error that writing would raise, before anything is written."""
+    refuse_obstacles(root, [change.path for change in changes if change.new is not None])
     for change in changes:
         target = (root / change.path).resolve()
         folder = target.parent
         while not folder.exists():
             folder = folder.parent
-        if not folder.is_dir():
-            raise NotADirectoryError(20, "Not a directory", str(folder))
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(13, "Permission denied", str(folder))
         if target.exists() and not os.access(target, os.W_OK):
@@ -196,7 +251,9 @@ def _walk(root: Path) -> None:
             if step["data"] is None:
                 (root / step["path"]).unlink(missing_ok=True)
             else:
-                _place(root / step["path"], pending / step["data"], step["executable"])
+                generated = step["path"].startswith(GENERATED)
+                staged = pending / step["data"]
+                _place(root / step["path"], staged, step["executable"], generated)
         folders = {str(Path(s["path"]).parent) for s in journal["steps"] if s["data"] is None}
         ours = [f for f in folders if f == ".agents/hookpm" or f.startswith(".agents/hookpm/")]
         (pending / "journal.json").unlink()
@@ -211,11 +268,16 @@ def _walk(root: Path) -> None:
         ) from None
 
 
-def _place(target: Path, staged: Path, executable: bool) -> None:
-    """Put staged content where it belongs, in one step; a link stays a link, a mode a mode."""
+def _place(target: Path, staged: Path, executable: bool, generated: bool) -> None:
+    """Put staged content where it belongs, in one step; a link stays a link, a mode a mode.
+
+    generated: the file is hookpm's alone, so a link in its place goes.
+    """
     if not staged.exists():
         return  # this step was done before the run was stopped
     target.parent.mkdir(parents=True, exist_ok=True)
+    if generated and target.is_symlink():
+        target.unlink()
     real = target.resolve()
     umask = os.umask(0)
     os.umask(umask)
@@ -247,8 +309,14 @@ def _remove_empty(root: Path, folders: Sequence[str]) -> None:
 
 
 def read(root: Path, path: str) -> bytes | None:
-    """A file's bytes, None where there is none. Raises SystemFailureError if it cannot be read."""
+    """A file's bytes, None where there is none. Raises SystemFailureError if it cannot be read.
+
+    A link among the generated files is not what was installed, wherever it leads: it reads as the
+    text of the link.
+    """
     try:
+        if is_own_link(root / path, path):
+            return f"-> {(root / path).readlink()}".encode()
         return (root / path).read_bytes()
     except FileNotFoundError:
         return None

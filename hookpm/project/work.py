@@ -216,7 +216,9 @@ def _prepared(
     found: tuple[detect.Found, ...],
     allow_gaps: bool,
 ) -> Prepared:
-    targets = [_target(now, wanted, each, edited.text) for each in resolved]
+    # Lines that are in the file already are named as the user sees them.
+    text = now.settings_text if now.settings_text is not None else edited.text
+    targets = [_target(now, wanted, each, text) for each in resolved]
     audit = audited(targets, chosen)
     if audit.unmet and not allow_gaps:
         raise _unmet(audit)
