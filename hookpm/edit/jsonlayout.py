@@ -193,20 +193,21 @@ def _pad(node: Node, kind: str) -> str | None:
 
 def _shown_indent(node: Node) -> str | None:
     """The indent of the last child that is the first thing on its line."""
-    for child in reversed(node.children):
-        before = node.text[node.start + 1 : child.start]
-        match = _LAST_NEWLINE.search(before)
+    children = node.children
+    for index in range(len(children) - 1, -1, -1):
+        end = children[index - 1].end if index else node.start + 1
+        match = _LAST_NEWLINE.search(node.text, end, children[index].start)
         if match:
-            return before[match.end(1) :]
+            return node.text[match.end(1) : children[index].start]
     return None
 
 
 def _unit(text: str, node: Node) -> str | None:
     indent = _shown_indent(node)
-    base = line_indent(text, node.start)
-    if indent is None or not indent.startswith(base) or not on_own_lines(node):
+    if indent is None or not on_own_lines(node):
         return None
-    return indent[len(base) :]
+    base = line_indent(text, node.start)
+    return indent[len(base) :] if indent.startswith(base) else None
 
 
 def _default_unit(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -61,6 +62,7 @@ def appended(text: str, value: Any = 9, path: tuple[str, ...] = ("a",)) -> str:
         ('{ "b" : 1 }', '{ "b" : 1, "a" : [ 9 ] }'),
         ('{\n\t"b": 1\n}\n', '{\n\t"b": 1,\n\t"a": [\n\t\t9\n\t]\n}\n'),
         ("{}", '{\n  "a": [\n    9\n  ]\n}'),
+        ("\ufeff  {}", '\ufeff  {\n    "a": [\n      9\n    ]\n  }'),
         ("\ufeff{}", '\ufeff{\n  "a": [\n    9\n  ]\n}'),
         ("", '{\n  "a": [\n    9\n  ]\n}\n'),
         ("\r\n", '{\r\n  "a": [\r\n    9\r\n  ]\r\n}\r\n'),
@@ -174,6 +176,12 @@ def test_a_container_that_we_made_stays_while_it_holds_a_comment_of_the_user() -
     assert remove(noted, (*STOP, 0), edited.undo) == left
     noted = edited.text.replace('"hooks":', '"hooks": /* mine */')
     assert remove(noted, (*STOP, 0), edited.undo) == '{\n  "hooks": /* mine */ {\n  }\n}'
+
+
+def test_a_comment_that_the_user_wrote_into_a_once_empty_container_stays() -> None:
+    edited = append('{\n  "a": []\n}', ("a",), 9)
+    noted = edited.text.replace("9\n", "9 // mine\n")
+    assert remove(noted, ("a", 0), edited.undo) == '{\n  "a": [ // mine\n  ]\n}'
 
 
 def test_an_element_before_the_users_on_one_line_takes_its_space_with_it() -> None:
@@ -346,6 +354,15 @@ def test_a_replacement_touches_only_what_differs(
 def test_replacing_what_is_not_there_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         replace('{"a": 1}', ("b",), 1)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_cost_grows_with_the_file_and_no_faster(indent: int | None) -> None:
+    group = {"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]}
+    text = json.dumps({"a": [group] * 5000, "b": {}}, indent=indent)
+    start = time.perf_counter()
+    assert len(appended(text, group)) > len(text)
+    assert time.perf_counter() - start < 10  # about 1 s; minutes when a look back is quadratic
 
 
 # The safety net
