@@ -27,7 +27,7 @@ TALKS = names(
     "exit break continue let wait jobs kill ps sleep date man help history logger say "
     "notify-send virtualenv pgrep pkill seq expr yes tput read printenv umask uname whoami "
     "hostname test-path get-childitem new-item write-output write-host export local declare "
-    "typeset readonly gh glab hub"
+    "typeset readonly"
 )
 
 # The first operand is a pattern or a program, the rest are files. Letters: short options that take
@@ -127,6 +127,15 @@ WRAPPERS = {
     "parallel": ("-j --jobs -I --max-args -n", 0),
     "rtk": ("", 0),
 }
+
+# Variables whose value a program runs, or reads as a script.
+RUN_BY_VALUE = names(
+    "PAGER GIT_PAGER MANPAGER LESSOPEN LESSCLOSE EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR"
+    " GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS BROWSER PROMPT_COMMAND SHELL"
+)
+READ_BY_VALUE = names("BASH_ENV ENV")
+# Programs that run what they read from their input as commands.
+RUN_INPUT = names("at batch crontab tmux expect nc")
 
 # The next word of these options is prose.
 MESSAGES = (

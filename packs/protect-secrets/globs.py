@@ -70,6 +70,19 @@ def fits(name: str, pattern: str) -> bool:
     return here == len(pattern)
 
 
+def cut_off(value: str, operator: str) -> str:
+    """`${x#a*}` and its like: the value without what matches at its start or end."""
+    from_end = operator[0] == "%"
+    longest = operator[:2] in ("##", "%%")
+    pattern = marked(operator[2:] if longest else operator[1:])
+    lengths = range(len(value) + 1) if not longest else range(len(value), -1, -1)
+    for length in lengths:
+        piece = value[len(value) - length :] if from_end else value[:length]
+        if fits(piece, pattern):
+            return value[: len(value) - length] if from_end else value[length:]
+    return value
+
+
 def _one(char: str, pattern: str, here: int) -> int:
     """How many characters of the pattern match this one character; 0 is no match."""
     if here >= len(pattern):
@@ -195,7 +208,7 @@ def aimed_at(pattern: str, dotted: bool) -> "tuple[str, int]":
     if not literal or not (literal >= 3 or hidden or UNKNOWN in pattern):
         return "", 0
     hit = ""
-    for name in WITNESSES:
+    for name in WITNESSES if literal >= 3 else WITNESSES[:6]:
         if name[0] == "." and pattern[0] in (STAR, ANY) and not dotted:
             continue
         if fits(name, pattern):

@@ -3,7 +3,7 @@ options.
 """
 
 from globs import ANY, OPEN, STAR, UNKNOWN, aimed_at, fits, is_wild, marked, path_fits, plain
-from secretnames import NO, NOTHING, SURE, UNSURE, by_path
+from secretnames import NO, NOTHING, SURE, TAILS, UNSURE, by_path
 
 try:  # built in, and much cheaper than os
     import posix
@@ -73,7 +73,10 @@ class Place:
             return NOTHING
         if any(path_fits(low, pattern, anchored) for pattern, anchored in self.extra):
             return SURE, "listed in the option `extra`"
-        return by_path(low)
+        hit = by_path(low)
+        if not hit[0] and any(is_wild(part) for part in low[:-1]):
+            hit = by_wild_tail(low)
+        return hit
 
     def _maybe_folder(self, parts: "list[str]", hit: "tuple[int, str]") -> "tuple[int, str]":
         """A virtual environment is often a folder called .env: that is no secret; any other
@@ -113,10 +116,10 @@ class Place:
         prefix = folder + "/" if folder else ""
         if aim:
             level, what = self.judge(prefix + name)
+            if last[:2] == STAR + "." and name[0] != "." and not is_wild(last[1:]):
+                level, what = self.judge(prefix + "x" + last[1:])  # *.key is any .key
             if level:
                 return min(level, aim), what, name
-        if not folder:
-            return NO, "", ""
         # Below ~/.ssh or ~/.aws even a bare * takes the keys along.
         for probe in ("credentials", "id_rsa", "config", "config.json"):
             if fits(probe, last):
@@ -265,3 +268,16 @@ def shown(path: str) -> str:
     path = plain(path)
     text = "".join(char if char.isprintable() else "?" for char in path[:200])
     return text + ("…" if len(path) > 200 else "")
+
+
+def by_wild_tail(parts: "list[str]") -> "tuple[int, str]":
+    """`~/.*/credentials`: a folder given as a wildcard that is aimed at hidden folders."""
+    for tail, hit in TAILS.items():
+        names = tail.split("/")
+        last = parts[-len(names) :]
+        if len(last) == len(names) and all(
+            fits(name, part) and (part == name or part[0] == ".")
+            for name, part in zip(names, last)  # noqa: B905 - Python 3.8
+        ):
+            return hit
+    return NOTHING

@@ -10,6 +10,7 @@ from commands import (
     MESSAGES,
     NAME_AND_FILE,
     PATTERN_FIRST,
+    RUN_INPUT,
     SEDS,
     SHELLS,
     TALKS,
@@ -57,44 +58,61 @@ class Shell(Runner):
         elif name in PATTERN_FIRST:
             self._pattern_first(name, args)
         elif name in TALKS:
+            if name == "printf" and args[:1] == ["-v"]:
+                self._assign("".join(args[1:2]), [" ".join(args[2:])])
             if name in ("file", "date", "du") and any(
                 arg.startswith(("-f", "--file")) for arg in args
             ):
                 self.touch_all(args)
         elif name in TOUCHES:
-            self.touch_all(args)
+            excluded = args.index("-x") if name == "zip" and "-x" in args else len(args)
+            self.touch_all(args[:excluded])
+            if name in ("source", ".") and args and args[0] in self.streams:
+                self._stream_script(args[0], depth)
             if name in ("patch", "apply_patch"):
                 self._patch(args, node)
             elif name in ("cpio", "zip", "tar", "rsync") and node.upstream is not None:
                 for word in self.mentioned([node.upstream]):
                     self.touch(word, False)
-        elif name.rstrip("0123456789.") in CODE:
-            self._interpreter(name.rstrip("0123456789."), args, node)
+        elif name in CODE or name.rstrip("0123456789.") in CODE:
+            self._interpreter(name if name in CODE else name.rstrip("0123456789."), args, node)
         else:
             self._unknown(args, depth)
+            if name in RUN_INPUT:
+                text = node.given if node.given is not None else self.printed(node.upstream)
+                self.guessed(plain(text or ""), depth)
 
     def _unknown(self, args: "list[str]", depth: int) -> None:
         """A program in no table: secrets among its arguments are UNSURE, and so are commands
-        quoted to it.
+        and code quoted to it.
         """
         for at, word in enumerate(args):
-            if at and args[at - 1] in MESSAGES:
+            before = args[at - 1] if at else ""
+            if before in MESSAGES:
                 continue
             if program(word) in SHELLS and at + 2 < len(args) and _has_c(args[at + 1]):
                 self.guessed(args[at + 2], depth, SURE)
-            elif " " in word or "\n" in word:
+            elif " " in word or "\n" in word or "(" in word:
                 self.guessed(word, depth)
+                if before.lower() in CODE_LONG:
+                    self.code(word)
+            elif self.guess and word in TOUCHES:
+                self.touch_all(args[at + 1 :])  # `shell cat .env`, quoted to a debugger
+                return
             else:
                 self.touch(word, False)
 
     def _wrapped(self, name: str, args: "list[str]", node: Command, depth: int) -> None:
         valued, operands = WRAPPERS[name][0].split(), WRAPPERS[name][1]
         at = 0
+        slot = "{}"
         while at < len(args):
             word = args[at]
             if word == "--":
                 at += 1
                 break
+            if name == "xargs" and word[:2] in ("-I", "-i", "-J"):
+                slot = word[2:] or "".join(args[at + 1 : at + 2]) or slot
             if name == "env" and word in ("-S", "--split-string") and at + 1 < len(args):
                 self.read(" ".join(args[at + 1 :]), depth + 1)
                 return
@@ -121,24 +139,24 @@ class Shell(Runner):
         if name == "flock" and rest[:1] == ["-c"]:
             self.read(plain(" ".join(rest[1:])), depth + 1)
         elif name == "xargs":
-            self._xargs(rest, node, depth)
+            self._xargs(slot, rest, node, depth)
         elif rest:
             self.call(rest, node, depth + 1)
 
-    def _xargs(self, rest: "list[str]", node: Command, depth: int) -> None:
+    def _xargs(self, slot: str, rest: "list[str]", node: Command, depth: int) -> None:
         """The command with what comes down the pipe: known words count fully, mentioned ones as a
-        guess.
-        """
+        guess. `slot`: the text of -I that stands for them."""
         text = node.given if node.given is not None else self.printed(node.upstream)
         rest = rest or ["echo"]
         if text is not None:
-            self.call(rest + plain(text).split()[:MAX_WORDS], node, depth + 1)
+            words = plain(text).split()[:MAX_WORDS]
+            self.call([*filled(rest, words, slot), *words], node, depth + 1)
             return
         self.call(rest, node, depth + 1)
         more = self.mentioned([node.upstream]) if node.upstream is not None else []
         if more:
             cap, self.cap = self.cap, UNSURE
-            self.call([*filled(rest, more), *more], node, depth + 1)
+            self.call([*filled(rest, more, slot), *more], node, depth + 1)
             self.cap = cap
 
     def _shell(self, args: "list[str]", node: Command, depth: int) -> None:
@@ -162,11 +180,23 @@ class Shell(Runner):
                 at += 1
             else:
                 break
+        if at < len(args) and args[at] in self.streams:
+            self._stream_script(args[at], depth)
+            return
         if at < len(args) and args[at] != "-":
             self.touch(args[at])
             self.touch_all(args[at + 1 :], False)
             return
         text = node.given if node.given is not None else self.printed(node.upstream)
+        if text:
+            self.read(plain(text), depth + 1)
+
+    def _stream_script(self, name: str, depth: int) -> None:
+        """A shell that runs `<(...)` or /dev/stdin."""
+        node = self.streams[name]
+        text = node.given if node.given is not None else self.printed(node)
+        if text is None:
+            text = self.printed(node.upstream)
         if text:
             self.read(plain(text), depth + 1)
 
@@ -232,7 +262,7 @@ class Shell(Runner):
                 at += 1 if letter and not inline else 0
                 if letter in ("e", "v") and (inline or following):
                     self._program_text(name, inline or following[0])
-            elif not word:
+            elif not word and args[at - 2 : at - 1] == ["-i"]:
                 continue  # sed -i '' of BSD
             elif not given:
                 given = True
@@ -289,13 +319,13 @@ def _valued(word: str, letters: str) -> "tuple[str, str]":
     return "", ""
 
 
-def filled(command: "list[str]", fields: "list[str]") -> "list[str]":
-    """{} replaced by the names; where it stands for one word alone, by all of them."""
+def filled(command: "list[str]", fields: "list[str]", slot: str = "{}") -> "list[str]":
+    """The command with its slot filled: where it stands in a word, by each of the names."""
     out: "list[str]" = []
     for word in command:
-        plain_word = plain(word)
-        if "{}" in plain_word:
-            out.extend(plain_word.replace("{}", field) for field in fields[:8])
+        text = plain(word)
+        if slot in text:
+            out.extend(text.replace(slot, field) for field in fields[:8])
         else:
             out.append(word)
     return out

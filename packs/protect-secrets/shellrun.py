@@ -6,12 +6,12 @@ becomes UNKNOWN, which matches like a star. What each program does with its argu
 shellcalls.py.
 """
 
-from commands import GREPS
-from globs import END, MAX_WORDS, REF, UNKNOWN, braces, marked, plain
+from commands import GREPS, READ_BY_VALUE, RUN_BY_VALUE
+from globs import END, MAX_WORDS, REF, UNKNOWN, braces, cut_off, marked, plain
 from secretnames import NO, SURE, UNSURE
 from secretpaths import LONGEST, Place
 from shelltext import Text
-from shellwords import Command, Ref, TooDeepError
+from shellwords import Command, Ref, TooDeepError, unescaped
 
 MAX_STAGES = 50  # of a pipe, looked back
 MAX_TOTAL = 60_000  # words in one call; a longer text is not something to wave through
@@ -26,6 +26,7 @@ class Runner:
         self.vars: "dict[str, list[str]]" = {"HOME": [place.home or "~"], "PWD": [place.cwd or "."]}
         self.found: "list[tuple[int, str, str]]" = []
         self.previous = ""
+        self.streams: "dict[str, Command]" = {}  # <(...) by the name that stands for it
         self.total = 0
         self.cap = SURE  # the most that a finding counts for where what runs is a guess
         self.guess = False  # reading prose that may be a command: only plain touches count
@@ -76,11 +77,41 @@ class Runner:
                 if REF in node.stdin
                 else node.stdin
             )
-        for _, target in node.redirects:
+        for operator, target in node.redirects:
             for text in self.expand(target):
-                self.touch(text)
-        if argv:
-            self.call(argv, node, 0)
+                if text in self.streams and operator == "<":
+                    node.upstream = self.streams[text]
+                else:
+                    self.touch(text)
+        if not argv:
+            self._loop_input(node)
+            return
+        self.streams["/dev/stdin"] = node
+        for name, values in node.assigns:
+            if name in RUN_BY_VALUE:
+                for text in self.expand(values[0]):
+                    self.guessed(plain(text), 0, SURE)
+            elif name in READ_BY_VALUE:
+                self.touch_all(self.expand(values[0]))
+        self.call(argv, node, 0)
+        self.vars["_"] = argv[-1:]
+
+    def _loop_input(self, node: Command) -> None:
+        """`done <<< .env`: names that a loop reads are used in its body, which came before."""
+        words: "list[str]" = []
+        if node.given is not None:
+            words = plain(node.given).split()[:MAX_WORDS]
+        elif node.upstream is not None and node.redirects:
+            words = self.fed(node)
+        for word in words:
+            self.touch(word, False)
+
+    def fed(self, node: Command) -> "list[str]":
+        """The words that reach a command by its input: what is printed there, or named there."""
+        text = node.given if node.given is not None else self.printed(node.upstream)
+        if text is not None:
+            return plain(text).split()[:MAX_WORDS]
+        return self.mentioned([node.upstream]) if node.upstream is not None else []
 
     def _assign(self, name: str, values: "list[str]") -> None:
         if name.endswith("+"):
@@ -141,25 +172,36 @@ class Runner:
         if ref.nodes is not None:
             if ref.value is None:
                 ref.value = [UNKNOWN]  # for a text that refers to itself
-                ref.value = self._output(ref.nodes)
+                ref.value = self._stream(ref.nodes) if ref.stream else self._output(ref.nodes)
             return ref.value
         values = self.vars.get(ref.name)
         if ref.default:
             more = self.expand(ref.default)
+            if ref.assigns and not values:
+                self._assign(ref.name, more)
             if ref.exact:
                 values = (values or [UNKNOWN]) + more
         if not ref.exact or not values:
             return [UNKNOWN]
+        if ref.cut:
+            return [value if len(value) > 300 else cut_off(value, ref.cut) for value in values]
         return values
+
+    def _stream(self, nodes: "list[Command]") -> "list[str]":
+        """`<(...)`: a file, whose content is what the last command prints."""
+        self.run(nodes)
+        name = "/dev/fd/hookpm-" + str(len(self.streams))
+        self.streams[name] = nodes[-1] if nodes else Command()
+        return [name]
 
     def _output(self, nodes: "list[Command]") -> "list[str]":
         cwd = self.place.cwd
         self.run(nodes)
         self.place.cwd = cwd
-        if len(nodes) == 1 and not nodes[0].redirects:
-            text = self.printed(nodes[0])
-            if text is not None and len(text) <= LONGEST:
-                return [text.strip("\n")]
+        texts = [None if node.redirects else self.printed(node) for node in nodes[:MAX_STAGES]]
+        text = "".join(text or "" for text in texts)
+        if None not in texts and len(text) <= LONGEST and len(nodes) <= MAX_STAGES:
+            return [text.strip("\n")]
         return [UNKNOWN, *self.mentioned(nodes)]
 
     def printed(self, node: "Command | None") -> "str | None":
@@ -173,16 +215,19 @@ class Runner:
         name = program(node.argv[0]) if node.argv else ""
         args = node.argv[1:]
         if name == "echo":
+            escapes = False
             while args and args[0][:1] == "-" and args[0][1:].strip("neE") == "":
+                escapes = escapes or "e" in args[0]
                 args = args[1:]
-            return " ".join(args)
+            text = " ".join(args)
+            return unescaped(text) if escapes else text
         if name == "printf" and args:
+            text = unescaped(args[0]).replace("\0", "\n")
             values = args[1:]
-            text = args[0].replace("\\n", "\n")
             for directive in ("%s", "%b", "%q"):
                 while directive in text and values:
                     text = text.replace(directive, values.pop(0), 1)
-            return text + "".join(" " + value for value in values)
+            return text + "".join("\n" + value for value in values)
         if name in ("cat", "tee") and not args and node.given is not None:
             return node.given
         if name in ("tr", "cat", "sort", "uniq", "head", "tail") and node.upstream is not None:
@@ -203,7 +248,10 @@ class Runner:
                 todo.append(node.upstream)
             if not node.argv or (program(node.argv[0]) in GREPS and _inverted(node.argv)):
                 continue
+            regex = program(node.argv[0]) in GREPS
             for word in map(marked, node.argv[1 : MAX_WORDS + 1]):
+                if regex:
+                    word = bare_name(word)
                 if word[:1] != "-" and self.place.judge_glob(word, True)[0]:
                     found.append(word)
         return found[:8]
@@ -270,6 +318,11 @@ def _inverted(argv: "list[str]") -> bool:
     return any(arg[:2] == "-v" for arg in argv)
 
 
+def bare_name(regex: str) -> str:
+    """The name in a regular expression such as ^\\.env$."""
+    return regex.strip("^$").replace("\\", "")
+
+
 def program(word: str) -> str:
     """A program's name: /usr/bin/Cat.exe is cat."""
     name = word.replace("\\", "/").rpartition("/")[2].lower()
@@ -302,9 +355,11 @@ def _in_code(text: str) -> "list[str]":
     """
     out: "list[str]" = []
     for quote in ("'", '"', "`"):
+        for plus in ("+", " + ", " "):  # '.e' + 'nv'
+            text = text.replace(quote + plus + quote, "")
         out.extend(
             piece
-            for piece in text.split(quote)[:4000]
+            for piece in text.split(quote)[1:4000]  # what stands before the first is no literal
             if 1 < len(piece) <= LONGEST and "\n" not in piece
         )
     loose = text
@@ -312,9 +367,14 @@ def _in_code(text: str) -> "list[str]":
         loose = loose.replace(mark, " ")
     for word in loose.split(" ")[:20_000]:
         word = word.rstrip(")>]}:")
-        if word and (word[0] in ".~/" or "/" in word) and "://" not in word:
+        if word and (word[0] in ".~" or "/" in word) and not _looks_like_regex(word):
             out.append(word)
     return out
+
+
+def _looks_like_regex(word: str) -> bool:
+    """`/.env/`, `s/.env/x/`, `/\\.env/`; and an address, which is no path either."""
+    return word[-1] == "/" or "\\" in word or "://" in word or word[:2] in ("s/", "m/", "y/")
 
 
 TYPE_CHECKING = False

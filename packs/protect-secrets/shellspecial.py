@@ -5,6 +5,7 @@ from globs import UNKNOWN, is_wild, marked, plain
 from secretnames import SURE
 from secretpaths import split
 from shellcalls import Call, Shell, ends_in, filled
+from shellrun import bare_name
 from shellwords import Command
 
 
@@ -51,16 +52,15 @@ class FullShell(Shell):
 
     def _read(self, call: Call) -> None:
         """`... | while read f`: the variable may hold what was named before the pipe."""
-        text = self.printed(call.node.upstream)
-        values = text.split() if text is not None else []
-        if text is None and call.node.upstream is not None:
-            values = self.mentioned([call.node.upstream])
+        values = self.fed(call.node)
         for arg in call.args:
             if arg[:1] != "-":
                 self._assign(arg, values or [UNKNOWN])
 
     def _find(self, call: Call) -> None:
-        """find and fd: what -exec runs gets the names searched for; -delete removes them."""
+        """find and fd: what -exec runs gets the names searched for (fd adds them where it has no
+        {}); -delete removes them.
+        """
         names = []
         starts = []
         for at, word in enumerate(call.args):
@@ -69,7 +69,7 @@ class FullShell(Shell):
                 if call.args[at - 2 : at - 1] not in (["!"], ["-not"]):
                     names.append(marked(plain(word)))
             elif word[:1] not in ("-", "(", "!", ")") and before[:1] != "-":
-                starts.append(word)
+                starts.append(bare_name(word) if call.name in ("fd", "fdfind") else word)
         fields = names or starts or ["."]
         if "-delete" in call.args:
             for field in fields:
@@ -83,7 +83,8 @@ class FullShell(Shell):
                 while end < len(call.args) and call.args[end] not in (";", "+"):
                     end += 1
                 if call.args[at:end]:
-                    self._exec(call.args[at:end], fields, call.node, call.depth)
+                    added = fields if call.name in ("fd", "fdfind") else []
+                    self._exec([*call.args[at:end], *added], fields, call.node, call.depth)
                 at = end
 
     def _exec(self, command: "list[str]", fields: "list[str]", node: Command, depth: int) -> None:
@@ -126,6 +127,8 @@ class FullShell(Shell):
             elif call.args[at] == "-c" and value.startswith("alias."):
                 self.guessed(value.partition("=!")[2], call.depth, SURE)
             at += 2 if call.args[at] in GIT_VALUES else 1
+        if call.args[at : at + 1] in (["apply"], ["am"]):
+            self._patch([], call.node)
         self._git_command(call.args[at : at + 1], call.args[at + 1 :])
         self.place.cwd = cwd
 
@@ -144,6 +147,10 @@ class FullShell(Shell):
         if name in ("grep",):
             self._pattern_first("grep", args)
             return
+        if name == "config":
+            for at, word in enumerate(args):
+                if at and args[at - 1] in ("-f", "--file"):
+                    self.touch(word)
         known = name in GIT_TOUCHES or name == "log"
         if not known and name in GIT_TALKS:
             return
@@ -185,6 +192,18 @@ class FullShell(Shell):
             ) and not word.startswith("--exclude"):
                 self.touch(word)
 
+    def _gh(self, call: Call) -> None:
+        """gh and glab: titles, bodies and notes are prose; files may be sent."""
+        texts = (*MESSAGES, "-t", "-n", "-d")
+        args = call.args
+        kept = [arg for at, arg in enumerate(args) if not (at and args[at - 1] in texts)]
+        self._unknown(kept, call.depth)
+
+    def _ftp(self, call: Call) -> None:
+        self._copy_far(call)
+        if call.node.given:
+            self.code(call.node.given)
+
     def _uv(self, call: Call) -> None:
         if call.args[:1] != ["venv"]:
             self._unknown(call.args, call.depth)
@@ -197,9 +216,11 @@ FullShell.special = {
     **dict.fromkeys(("find", "gfind", "fd", "fdfind", "bfs"), FullShell._find),
     **dict.fromkeys(("curl", "wget", "wget2", "xh", "http", "https", "aria2c"), FullShell._send),
     **dict.fromkeys(("git", "yadm", "config"), FullShell._git),
-    **dict.fromkeys(("scp", "sftp", "rsync"), FullShell._copy_far),
+    **dict.fromkeys(("scp", "rsync"), FullShell._copy_far),
     "set": FullShell._set,
     "read": FullShell._read,
     "ssh": FullShell._ssh,
     "uv": FullShell._uv,
+    **dict.fromkeys(("gh", "glab", "hub"), FullShell._gh),
+    **dict.fromkeys(("sftp", "ftp", "lftp"), FullShell._ftp),
 }

@@ -189,8 +189,10 @@ class Text(Words):
             if char in ENDS:
                 self.at += 1
                 continue
-            if self.word() == "]]":
+            word = self.word()
+            if word == "]]":
                 return
+            command.words.append(word)
 
     def _array(self) -> "list[str]":
         self.at += 1

@@ -61,11 +61,22 @@ class Command:
 
 
 class Ref:
-    """A variable (name, with its default text) or a command substitution (nodes). exact: the
+    """A variable (name; its default text, which `assigns` it or not; what is `cut` off its value)
+    or a command substitution (nodes), as its text or, for `<(...)`, as a `stream`. exact: the
     value as it is; quoted: not split into words.
     """
 
-    __slots__ = ("default", "exact", "name", "nodes", "quoted", "value")
+    __slots__ = (
+        "assigns",
+        "cut",
+        "default",
+        "exact",
+        "name",
+        "nodes",
+        "quoted",
+        "stream",
+        "value",
+    )
 
     def __init__(self, name: str, nodes: "list[Command] | None", quoted: bool):
         self.name = name
@@ -73,6 +84,9 @@ class Ref:
         self.quoted = quoted
         self.default: "str | None" = None
         self.exact = True
+        self.assigns = False
+        self.cut = ""
+        self.stream = False
         self.value: "list[str] | None" = None
 
 
@@ -145,16 +159,19 @@ class Words:
         """Process substitution `<(...)` and ksh's `@(a|b)` go on in the word."""
         if char in "<>" and self.text.startswith("(", self.at + 1) and not out:
             self.at += 2
-            out.append(self._substitution(self.script(")"), True))
+            ref = Ref("", self.script(")"), True)
+            ref.stream = True
+            out.append(self._ref(ref))
             return True
         if char == "(" and out and out[-1][-1:] in (STAR, ANY, "@", "+", "!"):
             end = self.text.find(")", self.at)
-            if (
-                end > 0
-                and "\n" not in self.text[self.at : end]
-                and " " not in self.text[self.at : end]
-            ):
-                out.append(UNKNOWN)
+            inside = self.text[self.at + 1 : end]
+            if end > 0 and not any(blank in inside for blank in " \n(\"'$`"):
+                kind = out[-1][-1]
+                out[-1] = out[-1][:-1]
+                # Of @(a|b) and +(a|b) one is meant; the others may match anything.
+                known = kind in "@+" and inside
+                out.append(BRACE + inside.replace("|", COMMA) + UNBRACE if known else UNKNOWN)
                 self.at = end + 1
                 return True
         return False
@@ -259,6 +276,9 @@ class Words:
             operator = rest.lstrip(":")
             if operator[:1] in ("-", "=", "+"):
                 ref.default = operator[1:]
+                ref.assigns = operator[0] == "="
+            elif rest[0] in "#%" and ref.name and REF not in rest:
+                ref.cut = rest
             elif rest.startswith(("[", "@")):
                 pass  # an element of an array: one of its values
             else:
@@ -370,3 +390,10 @@ def _only_refs(text: str) -> str:
         out.append(text[at : end + 1])
         at = text.find(REF, end)
     return "".join(out)
+
+
+def unescaped(text: str) -> str:
+    """A text with its backslash escapes decoded, as printf and echo -e do."""
+    if "\\" not in text:
+        return text
+    return Words("'" + text.replace("'", "\\'") + "'", [])._ansi()

@@ -68,7 +68,7 @@ def test_ansi_c_quotes_are_decoded() -> None:
 
 
 def test_double_brackets_keep_their_operators() -> None:
-    assert commands("[[ a && b < c ]] && d") == [["[["], ["d"]]
+    assert commands("[[ a && b < c ]] && d") == [["[[", "a", "b", "c"], ["d"]]
 
 
 def test_what_follows_a_pattern_of_case_is_a_command() -> None:
