@@ -15,10 +15,22 @@ from typing import Any, NamedTuple
 from hookpm.edit.jsondoc import BOM, Document, Key, Node, parse
 from hookpm.edit.jsonlayout import Style, has_newline, newline_of, render, style_at
 from hookpm.edit.jsonsplice import Child, Splice, apply, put_in, replaced, take_out
+from hookpm.edit.jsonundo import Records, Undo, merge_undo, read, record
 from hookpm.errors import FileFormatError, HookpmError
 
+__all__ = [
+    "Edited",
+    "Undo",
+    "append",
+    "members_set",
+    "merge_undo",
+    "remove",
+    "remove_many",
+    "replace",
+    "set_member",
+]
+
 File = Path | str | None
-Undo = tuple[str, ...]
 
 _KINDS = {
     "object": "an object",
@@ -67,7 +79,7 @@ def set_member(
         return Edited(text, ())
     name, *missing = (*path, key)[max(0, len(chain) - 1) :]
     edited = _put(doc, chain, path, Child(name, _nested(missing, value)), first)
-    return Edited(edited.text, (*edited.undo, _record("set", (*path, key), value)))
+    return Edited(edited.text, (*edited.undo, record("set", (*path, key), value)))
 
 
 def replace(text: str, path: Sequence[Key], value: Any, file: File = None) -> str:
@@ -80,7 +92,9 @@ def replace(text: str, path: Sequence[Key], value: Any, file: File = None) -> st
     chain = _chain(doc, path)
     if len(chain) <= len(path):
         raise KeyError(tuple(path))
-    return apply(text, replaced(chain, _plain(value), style_at(doc, chain)))
+    value = _plain(value)
+    splices = replaced(chain, value, style_at(doc, chain))
+    return _checked(doc, splices, _with_value(doc.value, path, value)).text
 
 
 def remove(text: str, path: Sequence[Key], undo: Undo = (), file: File = None) -> str:
@@ -91,7 +105,7 @@ def remove(text: str, path: Sequence[Key], undo: Undo = (), file: File = None) -
     """
     if not path:
         raise ValueError("the whole document cannot be removed")
-    records = _Records.read(undo)
+    records = Records.read(undo)
     doc = parse(text, file)
     while path and doc.get(path) is not None:
         _refuse_duplicates(doc, path)
@@ -122,46 +136,12 @@ def remove_many(
     return text
 
 
-def merge_undo(*undos: Undo) -> Undo:
-    """One record for several edits of one text, given in the order in which they were made.
-
-    Of one place the latest word counts: a container that we made, that went, and that the user then
-    made again is the user's.
-    """
-    latest: dict[tuple[bool, str], str] = {}
-    for line in (line for undo in undos for line in undo):
-        kind, path, *_ = json.loads(line)
-        place = (kind == "set", json.dumps(path))
-        latest.pop(place, None)
-        latest[place] = line
-    return tuple(latest.values())
-
-
 def members_set(text: str, undo: Undo, file: File = None) -> list[tuple[str, ...]]:
     """The paths of members that `set_member` added and that still have the value it gave them."""
     doc = parse(text, file)
-    sets = [record[1:] for record in map(json.loads, undo) if record[0] == "set"]
+    sets = [rest for kind, *rest in read(undo) if kind == "set"]
     nodes = [(tuple(path), value, doc.get(path)) for path, value in sets]
     return [path for path, value, node in nodes if node and node.value == value]
-
-
-class _Records(NamedTuple):
-    made: frozenset[tuple[Key, ...]]
-    empty: dict[tuple[Key, ...], str]
-    blank: str | None
-
-    @classmethod
-    def read(cls, undo: Undo) -> _Records:
-        records = [json.loads(line) for line in undo]
-        return cls(
-            frozenset(tuple(path) for kind, path, *_ in records if kind == "made"),
-            {tuple(path): inner[0] for kind, path, *inner in records if kind == "empty"},
-            next((rest[0] for kind, _, *rest in records if kind == "blank"), None),
-        )
-
-
-def _record(kind: str, path: Sequence[Key], *rest: Any) -> str:
-    return json.dumps([kind, list(path), *rest])
 
 
 def _open(text: str, path: tuple[str, ...], kind: str, file: File) -> tuple[Document, list[Node]]:
@@ -180,16 +160,16 @@ def _put(
     doc: Document, chain: list[Node], path: tuple[str, ...], child: Child, first: bool = False
 ) -> Edited:
     """Put a child into the innermost of `chain`; `path` beyond it names what is made by that."""
-    made = [_record("made", path[:end]) for end in range(max(len(chain), 1), len(path) + 1)]
+    made = [record("made", path[:end]) for end in range(max(len(chain), 1), len(path) + 1)]
     if not chain:
         mark = BOM if doc.has_bom else ""
         blank = doc.text[len(mark) :]
         style = Style(newline_of(blank), "  ", ": ", ", ", "", "")
         text = mark + render({child.name: child.value}, style, "") + style.newline
-        return Edited(text, (_record("blank", (), blank), *made))
+        return Edited(text, (record("blank", (), blank), *made))
     node, place = chain[-1], path[: len(chain) - 1]
     if not node.children and not doc.comments_in(node.start, node.end):
-        made.insert(0, _record("empty", place, doc.text[node.start + 1 : node.end - 1]))
+        made.insert(0, record("empty", place, doc.text[node.start + 1 : node.end - 1]))
     splices = put_in(doc, chain, child, first and len(chain) > len(path))
     return Edited(_checked(doc, splices, _with(doc.value, place, child)).text, tuple(made))
 
@@ -219,6 +199,16 @@ def _with(data: Any, place: Sequence[Key], child: Child) -> Any:
         target.append(child.value)
     else:
         target[child.name] = child.value
+    return data
+
+
+def _with_value(data: Any, path: Sequence[Key], value: Any) -> Any:
+    if not path:
+        return value
+    target = data
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
     return data
 
 

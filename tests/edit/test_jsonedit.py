@@ -271,6 +271,18 @@ def test_merging_keeps_each_place_once_and_the_latest_word() -> None:
     assert merge_undo() == ()
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["", "{", "7", "[]", '["made"]', '["other", []]', '["empty", ["a"], 1]', '["made", [[]]]'],
+)
+def test_a_damaged_record_is_passed_over(line: str) -> None:
+    edited = append("{}", STOP, 9)
+    undo = (line, *edited.undo)
+    assert remove(edited.text, (*STOP, 0), undo) == "{}"
+    assert merge_undo(undo) == edited.undo
+    assert members_set(edited.text, undo) == []
+
+
 # Members
 
 
