@@ -44,6 +44,15 @@ def plain(word: str) -> str:
     return word
 
 
+def typed(word: str) -> str:
+    """The word as a text that a shell reads again: marks as typed, but UNKNOWN stays unknown."""
+    if any(mark in word for mark in MARKS):
+        for mark, char in PLAIN.items():
+            if mark != UNKNOWN:
+                word = word.replace(mark, char)
+    return word
+
+
 def fits(name: str, pattern: str) -> bool:
     """Whether a name (one path component) matches a marked pattern. No backtracking beyond the
     last star.

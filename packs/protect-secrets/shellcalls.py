@@ -80,7 +80,7 @@ class Shell(Runner):
             self._unknown(args, depth)
             if name in RUN_INPUT:
                 text = node.given if node.given is not None else self.printed(node.upstream)
-                self.guessed(plain(text or ""), depth)
+                self.guessed(text or "", depth)
 
     def _unknown(self, args: "list[str]", depth: int) -> None:
         """A program in no table: secrets among its arguments are UNSURE, and so are commands
@@ -113,8 +113,9 @@ class Shell(Runner):
                 break
             if name == "xargs" and word[:2] in ("-I", "-i", "-J"):
                 slot = word[2:] or "".join(args[at + 1 : at + 2]) or slot
-            if name == "env" and word in ("-S", "--split-string") and at + 1 < len(args):
-                self.read(" ".join(args[at + 1 :]), depth + 1)
+            if name == "env" and (ends_in(word, "S") or word.startswith(("-S", "--split-string"))):
+                inside = word.partition("=")[2] if word[1] == "-" else word.partition("S")[2]
+                self.read(" ".join([inside, *args[at + 1 :]]), depth + 1)
                 return
             if name == "command" and word in ("-v", "-V"):
                 return
@@ -135,9 +136,9 @@ class Shell(Runner):
                 break
         rest = args[at:]
         if name in ("watch", "parallel", "flock", "su") and len(rest) >= 1 and " " in rest[0]:
-            self.read(plain(rest[0]), depth + 1)
+            self.read(rest[0], depth + 1)
         if name == "flock" and rest[:1] == ["-c"]:
-            self.read(plain(" ".join(rest[1:])), depth + 1)
+            self.read(" ".join(rest[1:]), depth + 1)
         elif name == "xargs":
             self._xargs(slot, rest, node, depth)
         elif rest:
@@ -166,18 +167,17 @@ class Shell(Runner):
             if word in ("--rcfile", "--init-file") and at + 1 < len(args):
                 self.touch(args[at + 1])
                 at += 2
-            elif word in ("-o", "+o", "-O", "+O"):
-                at += 2
             elif _has_c(word):
+                at += 1 if args[at + 1 : at + 2] == ["--"] else 0
                 if at + 1 < len(args):
                     for number, value in enumerate(args[at + 2 : at + 12]):
                         self.vars[str(number)] = [value]
                     if args[at + 3 :]:
                         self.vars["@"] = args[at + 3 :]
-                    self.read(plain(args[at + 1]), depth + 1)
+                    self.read(args[at + 1], depth + 1)
                 return
             elif word[:1] in ("-", "+") and word != "-":
-                at += 1
+                at += 2 if word[-1] in "oO" and word[:2] != "--" else 1  # set options by name
             else:
                 break
         if at < len(args) and args[at] in self.streams:
@@ -189,7 +189,7 @@ class Shell(Runner):
             return
         text = node.given if node.given is not None else self.printed(node.upstream)
         if text:
-            self.read(plain(text), depth + 1)
+            self.read(text, depth + 1)
 
     def _stream_script(self, name: str, depth: int) -> None:
         """A shell that runs `<(...)` or /dev/stdin."""
@@ -198,7 +198,7 @@ class Shell(Runner):
         if text is None:
             text = self.printed(node.upstream)
         if text:
-            self.read(plain(text), depth + 1)
+            self.read(text, depth + 1)
 
     def _interpreter(self, name: str, args: "list[str]", node: Command) -> None:
         letters = CODE[name]
@@ -211,7 +211,7 @@ class Shell(Runner):
             if (
                 (at and (args[at - 1].lower() in CODE_LONG or ends_in(args[at - 1], letters)))
                 or low.startswith(("--eval=", "--print="))
-                or (short and word[1:2] and word[1] in letters and len(word) > 2)
+                or (short and any(letter in letters for letter in word[1:]) and word[1:2].islower())
             ):
                 self.code(word)
                 code = True

@@ -7,7 +7,7 @@ shellcalls.py.
 """
 
 from commands import GREPS, READ_BY_VALUE, RUN_BY_VALUE
-from globs import END, MAX_WORDS, REF, UNKNOWN, braces, cut_off, marked, plain
+from globs import END, MAX_WORDS, REF, UNKNOWN, braces, cut_off, marked, plain, typed
 from secretnames import NO, SURE, UNSURE
 from secretpaths import LONGEST, Place
 from shelltext import Text
@@ -33,7 +33,7 @@ class Runner:
 
     def read(self, text: str, depth: int = 0) -> None:
         """Follow a whole text. What cannot be followed to the end is UNSURE."""
-        self._safely(lambda: self.run(Text(text, self.refs, depth).script()))
+        self._safely(lambda: self.run(Text(typed(text), self.refs, depth).script()))
 
     def read_argv(self, argv: "list[str]") -> None:
         """Follow one command that came as a list, without a shell around it."""
@@ -90,7 +90,7 @@ class Runner:
         for name, values in node.assigns:
             if name in RUN_BY_VALUE:
                 for text in self.expand(values[0]):
-                    self.guessed(plain(text), 0, SURE)
+                    self.guessed(text, 0, SURE)
             elif name in READ_BY_VALUE:
                 self.touch_all(self.expand(values[0]))
         self.call(argv, node, 0)

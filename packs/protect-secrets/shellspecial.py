@@ -31,11 +31,11 @@ class FullShell(Shell):
     def _eval(self, call: Call) -> None:
         if call.name == "alias":
             for arg in call.args:
-                self.read(plain(arg.partition("=")[2]), call.depth + 1)
+                self.read(arg.partition("=")[2], call.depth + 1)
         elif call.name == "trap":
-            self.read(plain("".join(call.args[:1])), call.depth + 1)
+            self.read("".join(call.args[:1]), call.depth + 1)
         else:
-            self.read(plain(" ".join(call.args)), call.depth + 1)
+            self.read(" ".join(call.args), call.depth + 1)
 
     def _declare(self, call: Call) -> None:
         for arg in call.args:
@@ -68,8 +68,10 @@ class FullShell(Shell):
             if before in ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"):
                 if call.args[at - 2 : at - 1] not in (["!"], ["-not"]):
                     names.append(marked(plain(word)))
+            elif call.name in ("fd", "fdfind"):
+                starts += [bare_name(word)] if word[:1] != "-" else []
             elif word[:1] not in ("-", "(", "!", ")") and before[:1] != "-":
-                starts.append(bare_name(word) if call.name in ("fd", "fdfind") else word)
+                starts.append(word)
         fields = names or starts or ["."]
         if "-delete" in call.args:
             for field in fields:
@@ -109,6 +111,8 @@ class FullShell(Shell):
                 "--form",
             ):
                 self.touch(word)
+            elif call.name in ("xh", "http", "https") and "@" in word:
+                self.touch(word.partition("@")[2])
             elif word.startswith("@"):
                 self.touch(word[1:])
             elif "=@" in word or "=<" in word:
@@ -147,12 +151,11 @@ class FullShell(Shell):
         if name in ("grep",):
             self._pattern_first("grep", args)
             return
-        if name == "config":
-            for at, word in enumerate(args):
-                if at and args[at - 1] in ("-f", "--file"):
-                    self.touch(word)
-        known = name in GIT_TOUCHES or name == "log"
+        known = name in GIT_TOUCHES or name == "log" or "--add" in args
         if not known and name in GIT_TALKS:
+            for at, word in enumerate(args):
+                if (at and args[at - 1] in ("-f", "-F", "--file")) or word[:7] == "--file=":
+                    self.touch(word)
             return
         skip = False
         for word in args:
@@ -178,7 +181,7 @@ class FullShell(Shell):
         )
         for arg in call.args:
             if " " in arg:
-                self.guessed(plain(arg), call.depth)
+                self.guessed(arg, call.depth)
 
     def _copy_far(self, call: Call) -> None:
         """scp, sftp, rsync: the key after -i is used, not copied."""

@@ -8,6 +8,7 @@ from globs import OPEN
 from secretnames import names
 from shellwords import ENDS, MAX_DEPTH, NAME_CHARS, Command, TooDeepError, Words
 
+MAX_COMMANDS = 20_000  # in one text; a longer one is not something to wave through
 _BLANK = " \t\r"
 _RESERVED = names("if then elif else fi while until do done { } ! coproc")
 
@@ -29,6 +30,8 @@ class Text(Words):
             nonlocal command, upstream
             if not command.empty():
                 nodes.append(command)
+                if len(nodes) > MAX_COMMANDS:
+                    raise OverflowError
             if pipe:
                 following = Command()
                 following.upstream = command if not command.empty() else upstream

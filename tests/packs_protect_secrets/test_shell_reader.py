@@ -128,14 +128,14 @@ def test_time_does_not_explode() -> None:
         "pipes of lists": "ls x | xargs echo | " * 3000 + "xargs cat",
     }
     for name, text in texts.items():
-        start = time.perf_counter()
+        start = time.process_time()
         bash(text[:1_100_000])
-        took = time.perf_counter() - start
+        took = time.process_time() - start
         assert took < 3, (name, took)  # a second on a quiet machine
 
 
 def test_a_large_write_is_not_scanned() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     given = {"file_path": "a.txt", "content": "cat .env\n" * 600_000}
     assert answer_of("Write", given) == ("", "")
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
