@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+TYPE_CHECKING = False  # `typing` is not imported for a name: `hookpm --help` has to be quick
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class HookpmError(Exception):

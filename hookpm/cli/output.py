@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # `typing` and json are not imported for a help text
 if TYPE_CHECKING:
+    from typing import Any
+
     from hookpm.errors import HookpmError
 
 
@@ -22,6 +23,8 @@ def show(text: str) -> None:
 
 def show_json(document: dict[str, Any]) -> None:
     """The one JSON document of a --json run."""
+    import json
+
     print(json.dumps(document, indent=2))
 
 
