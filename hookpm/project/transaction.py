@@ -235,7 +235,9 @@ def _stage(pending: Path, changes: Sequence[Change], made: Sequence[str]) -> Non
         step = {"path": change.path, "executable": change.executable, "data": None}
         if change.new is not None:
             step["data"] = f"{number}.new"
-            _write_through(pending / f"{number}.new", change.new)
+            # What hookpm can make again need not wait for the disk, what is the user's must.
+            write = Path.write_bytes if change.path.startswith(GENERATED) else _write_through
+            write(pending / f"{number}.new", change.new)
         steps.append(step)
     journal = json.dumps({"steps": steps, "made": list(made)})
     _write_through(pending / "journal.part", journal.encode())
