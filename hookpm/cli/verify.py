@@ -63,7 +63,7 @@ def _archives(now: State) -> Iterator[Problem]:
     """The lock against the archives, where they can be had: a lock can be forged, an index not."""
     from hookpm.errors import HookpmError
     from hookpm.packs import archive
-    from hookpm.project.plan import digest
+    from hookpm.project.generated import digest
     from hookpm.project.root import LOCK
     from hookpm.project.status import Problem
     from hookpm.registry import embedded

@@ -6,10 +6,8 @@ every machine.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,33 +15,16 @@ from hookpm import agents as all_agents
 from hookpm.agents.wiring import Finding
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
-from hookpm.project import hooksjson, wire
+from hookpm.project import generated, hooksjson, wire
+from hookpm.project.generated import PackTarget, canonical, digest
 from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.transaction import Change, obstacle, read
-from hookpm.project.vendor import FOLDER, bridge_files
+from hookpm.project.vendor import FOLDER
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
-    from hookpm.packs.content import Content
     from hookpm.project.state import State
-
-
-class PackTarget(NamedTuple):
-    """A pack that is to be there. source: "embedded", "path:../x"; archive: sha256 or None;
-    options: all of them, defaults filled in; agents: None = all; disabled: hook ids."""
-
-    content: Content
-    source: str
-    archive: str | None
-    options: dict[str, Any]
-    agents: tuple[str, ...] | None = None
-    disabled: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The pack's name."""
-        return self.content.manifest.name
 
 
 class AgentPlan(NamedTuple):
@@ -102,7 +83,7 @@ def make(
     draft = _Draft(state)
     hooks_text = _plan_hooks(draft, packs)
     lines = _plan_agents(draft, agents if packs else (), hooks_text)
-    files = _wanted_files(packs, lines) if packs else {}
+    files = generated.wanted_files(packs, lines) if packs else {}
     _plan_files(draft, files)
     _plan_settings(draft, settings_text, settings_undo)
     _plan_lock(draft, packs, files)
@@ -267,45 +248,7 @@ def _line_of(entry: dict[str, Any]) -> str:
 # --- generated files, settings, lock ---------------------------------------------------------
 
 
-class _File(NamedTuple):
-    data: bytes
-    executable: bool = False
-
-
-def _wanted_files(
-    packs: Sequence[PackTarget], lines: dict[str, dict[str, str]]
-) -> dict[str, _File]:
-    """Path from the root -> file, for everything below `.agents/hookpm/`."""
-    files = {f"{FOLDER}/{path}": _File(data) for path, data in bridge_files().items()}
-    for pack in packs:
-        for path, entry in pack.content.files.items():
-            files[f"{FOLDER}/packs/{pack.name}/{path}"] = _File(entry.data, entry.executable)
-    files[f"{FOLDER}/packs.json"] = _File(_packs_json(packs, lines))
-    return dict(sorted(files.items()))
-
-
-def _packs_json(packs: Sequence[PackTarget], lines: dict[str, dict[str, str]]) -> bytes:
-    """What the bridge needs to know beyond the hooks file."""
-    kept = {}
-    for pack in sorted(packs, key=lambda pack: pack.name):
-        hooks = {}
-        for hook in pack.content.manifest.hooks:
-            hooks[hook.id] = {
-                "rewrites": "updatedInput" in (*hook.needs, *hook.uses),
-                "fallback": dict(hook.fallback),
-                "on_failure": hook.on_failure,
-                "agents": None if hook.agents is None else list(hook.agents),
-            }
-        limited = None if pack.agents is None else list(pack.agents)
-        kept[pack.name] = {"options": pack.options, "agents": limited, "hooks": hooks}
-    wired = {
-        agent: {"file": all_agents.load(agent).wiring.FILE, "events": events}
-        for agent, events in sorted(lines.items())
-    }
-    return (json.dumps({"packs": kept, "wired": wired}, indent=1) + "\n").encode()
-
-
-def _plan_files(draft: _Draft, files: dict[str, _File]) -> None:
+def _plan_files(draft: _Draft, files: dict[str, generated.File]) -> None:
     present = draft.state.generated
     for path, file in files.items():
         old = present.get(path)
@@ -336,7 +279,9 @@ def _plan_settings(draft: _Draft, text: str | None, undo: tuple[str, ...]) -> No
     draft.put(SETTINGS, old, None if text is None else text.encode())
 
 
-def _plan_lock(draft: _Draft, packs: Sequence[PackTarget], files: dict[str, _File]) -> None:
+def _plan_lock(
+    draft: _Draft, packs: Sequence[PackTarget], files: dict[str, generated.File]
+) -> None:
     state = draft.state
     if not packs and not draft.wirings:
         draft.put(LOCK, state.lock_bytes, None)
@@ -367,16 +312,6 @@ def _plan_lock(draft: _Draft, packs: Sequence[PackTarget], files: dict[str, _Fil
         edits=tuple(draft.edits),
     )
     draft.put(LOCK, state.lock_bytes, locks.dumps(lock).encode())
-
-
-def digest(data: bytes) -> str:
-    """A file's hash as the lock writes it."""
-    return f"sha256:{sha256(data).hexdigest()}"
-
-
-def canonical(value: Any) -> bytes:
-    """The bytes that stand for a merged entry in its hash."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
 def _missing_folders(root: Path, path: str) -> list[str]:

@@ -11,7 +11,7 @@ from hookpm import agents as all_agents
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import hooksjson, wire
-from hookpm.project.plan import canonical, digest
+from hookpm.project.generated import canonical, digest
 from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.transaction import PENDING, read
 from hookpm.project.vendor import FOLDER, bridge_files

@@ -15,7 +15,7 @@ from hookpm.audit import gaps
 from hookpm.errors import NotFoundError, RefusedError
 from hookpm.packs import options, tomltext
 from hookpm.project import detect, interpreter, plan, settings, state, transaction, wishes
-from hookpm.project.plan import PackTarget
+from hookpm.project.generated import PackTarget, digest
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine, Settings
 
@@ -178,7 +178,7 @@ def _check_locked(now: State, resolved: Sequence[Resolved]) -> None:
                 hint="run `hookpm sync` without --locked, and commit the lock",
                 file=now.root / ".agents/hookpm.lock",
             )
-        files = {path: plan.digest(entry.data) for path, entry in found.content.files.items()}
+        files = {path: digest(entry.data) for path, entry in found.content.files.items()}
         if pack.files != files:
             raise RefusedError(
                 f"the files of {found.name} {found.version} are not those of the lock",
@@ -301,7 +301,7 @@ def _actions(now: State, targets: Sequence[PackTarget]) -> tuple[PackAction, ...
         elif was.version != manifest.version or was.source != target.source:
             action = "update"
         else:
-            same = was.files == {p: plan.digest(f.data) for p, f in target.content.files.items()}
+            same = was.files == {p: digest(f.data) for p, f in target.content.files.items()}
             action = "keep" if same else "update"
         old = was.version if was else None
         actions.append(PackAction(manifest.name, manifest.version, target.source, action, old))

@@ -1,0 +1,205 @@
+"""Runs a pack's own cases: the real bridge, in a scratch project, as Claude Code would call it.
+
+Claude Code honours every answer, so what comes out is what the pack's hooks say. What another agent
+makes of it is in its facts: the outcome holds there, a fallback takes its place, or it is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hookpm import agents as all_agents
+from hookpm.agents.facts import MEETS
+from hookpm.contract import answer as answers
+from hookpm.contract import matcher
+from hookpm.contract.answer import Answer
+from hookpm.contract.events import MATCHED_FIELD
+from hookpm.packs import cases, content
+from hookpm.project import generated, hooksjson
+from hookpm.project.generated import PackTarget
+from hookpm.project.vendor import FOLDER
+
+if TYPE_CHECKING:
+    from hookpm.agents import Agent
+    from hookpm.packs.cases import Case
+    from hookpm.packs.content import Content
+    from hookpm.packs.manifest import Hook
+
+WORKERS = 2
+TIME_LIMIT = 700.0  # seconds; a hook's own limit is at most 600
+
+# The capability that an outcome needs; the others are called like it.
+_WORD = {"rewrite": "updatedInput", "context": "additionalContext", "stop": "continue:false"}
+
+# How the bridge says on stderr that a hook, or the bridge itself, did not do its work.
+_FAILED = (" failed and allows: ", " failed and blocks: ", "no hook ran")
+
+
+class Outcome(NamedTuple):
+    """What a case came to. complaint: what is wrong, None if nothing is; becomes: agent -> what the
+    expected outcome is there: "holds", "deny" or "block" (by fallback), "lost", "unknown", "-"."""
+
+    case: Case
+    complaint: str | None
+    becomes: dict[str, str]
+
+
+class Tested(NamedTuple):
+    """A pack with the outcomes of all its cases, in the order of its files."""
+
+    name: str
+    version: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def failed(self) -> tuple[Outcome, ...]:
+        """Those that are not as expected."""
+        return tuple(each for each in self.outcomes if each.complaint is not None)
+
+    def tally(self, agent: str) -> dict[tuple[str, str], int]:
+        """(what is expected, what it becomes in the agent) -> how many cases."""
+        return dict(
+            Counter(
+                (each.case.expect, each.becomes[agent])
+                for each in self.outcomes
+                if each.case.expect != "none"
+            )
+        )
+
+
+def run(folder: Path, on_done: Callable[[int, int], None] | None = None) -> Tested:
+    """Run all cases of the pack in a folder. on_done: told how many of how many are through.
+
+    Raises what reading a pack raises: NotFoundError, FileFormatError, SystemFailureError.
+    """
+    pack = content.read(folder)
+    found = cases.of(pack, folder)
+    agents = all_agents.all_agents()
+    with tempfile.TemporaryDirectory(prefix="hookpm-cases-") as scratch:
+        projects = _projects(Path(scratch).resolve(), pack, found)
+        outcomes = []
+        with ThreadPoolExecutor(WORKERS) as pool:
+            said = pool.map(lambda case: _complaint(projects[_key(case)], case), found)
+            for case, complaint in zip(found, said, strict=True):
+                outcomes.append(Outcome(case, complaint, _becomes(pack, case, agents)))
+                if on_done is not None:
+                    on_done(len(outcomes), len(found))
+    return Tested(pack.manifest.name, pack.manifest.version, tuple(outcomes))
+
+
+# --- one case --------------------------------------------------------------------------------
+
+
+def _key(case: Case) -> str:
+    return json.dumps(case.options, sort_keys=True)
+
+
+def _projects(scratch: Path, pack: Content, found: Sequence[Case]) -> dict[str, Path]:
+    """A project for each set of options that the cases ask for."""
+    made: dict[str, Path] = {}
+    for case in found:
+        if _key(case) not in made:
+            made[_key(case)] = project = scratch / f"project {len(made) + 1}"
+            _write_project(project, PackTarget(pack, "path:.", None, case.options))
+    return made
+
+
+def _write_project(project: Path, target: PackTarget) -> None:
+    """What an install of this one pack would write below `.agents/`."""
+    for path, file in generated.wanted_files([target], {}).items():
+        place = project / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(file.data)
+        if file.executable:
+            place.chmod(0o755)
+    groups = hooksjson.groups(target.content.manifest)
+    text = hooksjson.updated(None, groups, (), hooksjson.OURS).text
+    (project / hooksjson.OURS).write_text(text, encoding="utf-8")
+
+
+def _complaint(project: Path, case: Case) -> str | None:
+    """What is wrong with the answer to a case, or None."""
+    payload = {
+        "session_id": f"case {case.place}",
+        "transcript_path": "",
+        "cwd": str(project),
+        "permission_mode": "default",
+        **case.payload(),
+    }
+    if case.tool is not None:
+        payload["tool_use_id"] = "case"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", str(project / FOLDER / "bridge.py"), "claude", case.event],
+            input=json.dumps(payload).encode(),
+            capture_output=True,
+            cwd=project,
+            env=_environment(project),
+            timeout=TIME_LIMIT,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"the bridge did not run: {error}"
+    failed = _failure(done.stderr.decode("utf-8", "replace"))
+    if failed:
+        return failed
+    return cases.complaint(case, _read(case.event, done.stdout))
+
+
+def _read(event: str, stdout: bytes) -> Answer:
+    return answers.read(event, 0, stdout, b"")
+
+
+def _failure(stderr: str) -> str | None:
+    """The bridge's word on a hook that failed: it allows then, which a case must not count."""
+    for line in stderr.splitlines():
+        if line.startswith("hookpm: ") and any(word in line for word in _FAILED):
+            return line.removeprefix("hookpm: ")
+    return None
+
+
+def _environment(project: Path) -> dict[str, str]:
+    """Our own environment without agents' variables; caches and sessions stay in the scratch."""
+    prefixes = ("CLAUDE", "GEMINI_", "COPILOT_", "CURSOR_", "CODEX_", "HOOKPM_")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(prefixes)}
+    cache = str(project.parent / "cache")
+    return {**kept, "CLAUDE_PROJECT_DIR": str(project), "XDG_CACHE_HOME": cache}
+
+
+# --- the other agents ------------------------------------------------------------------------
+
+
+def _becomes(pack: Content, case: Case, agents: Sequence[Agent]) -> dict[str, str]:
+    word = _WORD.get(case.expect, case.expect)
+    hooks = [hook for hook in pack.manifest.hooks if _takes(hook, case)]
+    return {agent.name: _in_agent(agent, case.event, word, hooks) for agent in agents}
+
+
+def _takes(hook: Hook, case: Case) -> bool:
+    value: Any = case.tool if case.tool is not None else case.input.get(_field(case.event))
+    return hook.event == case.event and matcher.matches(case.event, hook.matcher, value)
+
+
+def _field(event: str) -> str:
+    return MATCHED_FIELD.get(event, "")
+
+
+def _in_agent(agent: Agent, event: str, word: str, hooks: Sequence[Hook]) -> str:
+    """What the outcome `word` of these hooks becomes in an agent."""
+    if word == "none":
+        return "-"
+    support = agent.facts.cell(event, word).support
+    if support in MEETS:
+        return "holds"
+    if support == "dropped" and any(hook.fallback.get(word) == "deny" for hook in hooks):
+        return answers.refusal(event)
+    return "unknown" if support == "unknown" else "lost"

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from hookpm.agents import names
+from hookpm.packs import archive
+from tests.project.world import HOOK, World
+
+CASES = """\
+[[case]]
+name = "denies a secret"
+event = "PreToolUse"
+tool = "Edit"
+input = { file_path = ".env" }
+expect = "deny"
+reason = "secret"
+
+[[case]]
+name = "is silent on the rest"
+event = "PreToolUse"
+tool = "Edit"
+input = { file_path = "a.txt" }
+expect = "none"
+"""
+ASKER = """\
+import json, os, sys
+call = json.load(sys.stdin)
+options = json.loads(os.environ["HOOKPM_OPTIONS"])
+if options["word"] in json.dumps(call["tool_input"]):
+    print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse",
+        "permissionDecision": "ask", "permissionDecisionReason": "sure?"}}))
+"""
+
+
+def make(world: World, cases: str, **more: str) -> Path:
+    return world.pack("cased", files={"cases/all.toml": cases}, **more)  # type: ignore[arg-type]
+
+
+# --- test ------------------------------------------------------------------------------------
+
+
+def test_cases_that_hold_pass(world: World) -> None:
+    done = world.ok("pack", "test", make(world, CASES))
+    assert "cased 1.0.0: 2 passed, 0 failed" in done.out
+    for name in names():
+        assert f"in {name}: 1 deny hold" in done.out
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "words"),
+    [
+        ('expect = "deny"', 'expect = "ask"', "expected ask, got deny: a secret file"),
+        ('reason = "secret"', 'reason = "private"', "the reason lacks 'private'"),
+        ('".env"', '"a.env.txt.b"', None),
+        ('file_path = "a.txt"', 'file_path = ".env"', "expected none, got deny"),
+    ],
+)
+def test_a_case_that_does_not_hold_is_named_by_file_and_line(
+    world: World, was: str, becomes: str, words: str | None
+) -> None:
+    pack = make(world, CASES.replace(was, becomes))
+    done = world.run("pack", "test", pack)
+    if words is None:
+        assert done.code == 0, done.text
+        return
+    assert done.code == 1
+    line = 9 if "a.txt" in was else 1
+    assert f"FAILED {pack}/cases/all.toml:{line}: " in done.out
+    assert words in done.out
+    assert "1 passed, 1 failed" in done.out
+
+
+@pytest.mark.parametrize("guard", ["import nothing_like_it", "raise SystemExit(3)"])
+def test_a_hook_that_fails_is_no_silent_hook(world: World, guard: str) -> None:
+    cases = CASES[CASES.index('[[case]]\nname = "is silent') :]
+    pack = world.pack("cased", files={"cases/all.toml": cases, "guard.py": guard})
+    done = world.run("pack", "test", pack)
+    assert done.code == 1, done.text
+    assert "failed and allows" in done.out
+
+
+def test_each_case_has_its_own_options_and_an_agent_without_ask_denies_by_fallback(
+    world: World,
+) -> None:
+    hooks = HOOK.replace('["deny"]', '["deny"]\nuses = ["ask"]\nfallback = { ask = "deny" }')
+    case = (
+        '[[case]]\nname = "{0}"\nevent = "PreToolUse"\ntool = "Bash"\n'
+        'input = {{ command = "{0}" }}\nexpect = "ask"\noptions = {{ word = "{0}" }}\n\n'
+    )
+    pack = world.pack(
+        "asker",
+        hooks=hooks,
+        more='[options.word]\ntype = "str"\ndefault = "none"\n',
+        files={"guard.py": ASKER, "cases/a.toml": case.format("one") + case.format("two")},
+    )
+    done = world.ok("pack", "test", pack, "--json")
+    assert (done.json["passed"], done.json["failed"]) == (2, 0)
+    becomes = done.json["cases"][0]["agents"]
+    assert becomes["claude"] == "holds"
+    assert becomes["codex"] == "deny"
+    said = world.ok("pack", "test", pack).out
+    assert "in codex: 2 ask denied instead" in said
+
+
+def test_an_outcome_that_an_agent_drops_without_a_fallback_is_lost(world: World) -> None:
+    hooks = HOOK.replace('["deny"]', '["ask"]')
+    pack = world.pack(
+        "asker",
+        hooks=hooks,
+        files={
+            "guard.py": ASKER.replace('options["word"]', '"x"'),
+            "cases/a.toml": '[[case]]\nname = "x"\nevent = "PreToolUse"\ntool = "Bash"\n'
+            'input = { command = "x" }\nexpect = "ask"\n',
+        },
+    )
+    done = world.ok("pack", "test", pack, "--json").json
+    assert done["cases"][0]["agents"]["codex"] == "lost"
+    assert {"agent", "outcomes"} == set(done["agents"][0])
+
+
+def test_a_test_leaves_nothing_behind(world: World) -> None:
+    pack = make(world, CASES)
+    before = world.stamped(world.base)
+    temporary = set(os.listdir("/tmp"))
+    world.ok("pack", "test", pack)
+    assert world.stamped(world.base) == before
+    assert not {n for n in set(os.listdir("/tmp")) - temporary if n.startswith("hookpm-cases-")}
+
+
+def test_a_pack_without_cases_is_told_where_they_go(world: World) -> None:
+    done = world.ok("pack", "test", world.pack("bare"))
+    assert "cases/*.toml" in done.err
+    assert "0 passed, 0 failed" in done.out
+
+
+def test_a_broken_case_is_named_by_file_and_line(world: World) -> None:
+    done = world.run("pack", "test", make(world, CASES.replace('expect = "none"', 'expct = "x"')))
+    assert done.code == 3
+    assert "cases/all.toml:14" in done.err or "cases/all.toml:9" in done.err
+    assert "expct" in done.err
+
+
+# --- build and publish -----------------------------------------------------------------------
+
+
+def test_a_build_gives_the_same_bytes_everywhere_and_prints_their_hash(world: World) -> None:
+    pack = world.pack("guard", "3.0.0")
+    first = world.ok("pack", "build", pack, "--to", world.base / "one")
+    copy = world.pack("guard", "3.0.0", at=world.base / "elsewhere")
+    os.utime(copy / "guard.py", (1, 1))
+    second = world.ok("pack", "build", copy, "--to", world.base / "two", "--json").json
+    data = (world.base / "one/guard-3.0.0.tar.gz").read_bytes()
+    assert data == Path(second["archive"]).read_bytes()
+    assert second["sha256"] == hashlib.sha256(data).hexdigest()
+    assert f"sha256 {second['sha256']}" in first.out
+    assert archive.unpack(data, "x").manifest.version == "3.0.0"
+
+
+def test_what_was_published_can_be_installed(world: World) -> None:
+    registry = world.base / "registry"
+    done = world.ok(
+        "pack", "publish", world.pack("own"), world.pack("own", "1.1"), "--to", registry
+    )
+    assert "published own 1.0.0" in done.out
+    assert "published own 1.1" in done.out
+    world.write(
+        ".agents/hookpm.toml", f'agents = ["claude"]\n[packs]\n[registries]\nhouse = "{registry}"\n'
+    )
+    world.ok("install", "own")
+    assert world.ok("list", "--json").json["packs"][0]["version"] == "1.1"
+    again = world.ok("pack", "publish", world.packs / "own-1.1", "--to", registry, "--json").json
+    assert (again["changed"], again["published"]) == (False, [])
+
+
+def test_a_published_version_does_not_change(world: World) -> None:
+    registry = world.base / "registry"
+    pack = world.pack("own")
+    world.ok("pack", "publish", pack, "--to", registry)
+    (pack / "guard.py").write_text("pass\n")
+    before = world.stamped(registry)
+    done = world.run("pack", "publish", pack, "--to", registry, "--json")
+    assert done.code == 1
+    assert "with other files" in done.json["error"]["message"]
+    assert world.stamped(registry) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        ((), 2, "test, build, publish"),
+        (("tset", "x"), 2, "unknown command tset"),
+        (("test",), 2, "PACK"),
+        (("test", "nowhere"), 3, "nowhere"),
+        (("build", "nowhere"), 3, "nowhere"),
+        (("publish", "nowhere"), 2, "--to"),
+    ],
+)
+def test_a_wrong_use_is_said_in_one_message(
+    world: World, arguments: tuple[str, ...], code: int, word: str
+) -> None:
+    done = world.run("pack", *arguments)
+    assert done.code == code, done.text
+    assert word in done.err
+    assert done.err.count("error: ") == 1
