@@ -31,20 +31,27 @@ def settle(event: Event) -> bool:
 
 
 def wired_itself(event: Event, agent: str) -> bool:
-    """Does the agent's own config hold its line for this event, word for word?"""
+    """Does the agent's own config hold its line for this event, word for word and in force?"""
     try:
         packs = loads(read_file(event.here + "/packs.json").decode("utf-8", "replace"))
         entry = packs["wired"][agent]
         line = entry["events"][event.name]
-        config = read_file(event.root + "/" + entry["file"]).decode("utf-8-sig", "replace")
-        return _holds(loads(config), line)
-    except (OSError, JsonError, KeyError, TypeError):
+        data = read_file(event.root + "/" + entry["file"])
+        config = loads(data.decode("utf-8", "replace"))
+        return isinstance(line, str) and _holds(event, config, line)
+    except (OSError, JsonError, KeyError, TypeError, AttributeError):
         return False
 
 
-def _holds(value: "Any", line: str) -> bool:
-    if isinstance(value, dict):
-        return any(_holds(item, line) for item in value.values())
-    if isinstance(value, list):
-        return any(_holds(item, line) for item in value)
-    return bool(value == line)
+def _holds(event: Event, config: "Any", line: str) -> bool:
+    """Only where the agent looks for it counts, and only where it runs for every call."""
+    version = getattr(event.translate, "CONFIG_VERSION", None)
+    if config.get("disableAllHooks") is True or (version and config.get("version") != version):
+        return False
+    for native, name in event.translate.EVENTS.items():
+        for element in config["hooks"].get(native) or () if name == event.name else ():
+            for handler in element.get("hooks") or [element]:
+                limited = element.get("matcher") or handler.get("matcher")
+                if not limited and line in (handler.get("command"), handler.get("bash")):
+                    return True
+    return False

@@ -4,7 +4,7 @@ Vendored. The refusal goes through the agent's translation like any hook's, so w
 line, interpreter, bridge, hooks file and translation at once. No hook runs.
 """
 
-from hookpm.bridge import judge
+from hookpm.bridge import reply
 from hookpm.bridge.main import Event, read_hooks_file
 from hookpm.contract.answer import Answer, refusal
 from hookpm.contract.events import CANARY_SESSION, CANNOT_BLOCK
@@ -22,11 +22,11 @@ def answer(event: Event) -> None:
     else:
         said.decision = refusal(event.name)
         said.reason = text
-    reply = event.translate.from_claude(event.name, said, event.payload, event.calls)
-    if reply.out is None:
-        judge.note(text)
+    made = event.translate.from_claude(event.name, said, event.payload, event.calls)
+    if made.out is None:
+        reply.note(text)
     else:
-        judge.print_json(reply.out)
+        reply.print_json(made.out)
 
 
 def _nonce(event: Event) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from hookpm.contract.hooksfile import Hook
 
+# Not to wait where somebody has put a pipe in a file's place. (Windows has O_BINARY instead.)
+_FLAGS: int = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_BINARY", 0)
 HOOKS_FILES = ("hookpm-hooks.json", "hooks.json")  # the first where the second is Antigravity's
 
 
@@ -25,7 +27,8 @@ class Event:
     """One event as the bridge sees it, and where the bridge stands.
 
     wired: the agent whose line started the bridge; agent: the one that really calls, whose
-    `translate` module is used. raw: stdin to the byte; calls: Claude-form inputs, one per file.
+    `translate` module is used. raw: stdin to the byte, b"" where hooks must not get it so; calls:
+    Claude-form inputs, one per file; problems: what of the hooks file or the input cannot count.
     root: the project; here: `.agents/hookpm`; cache: the user's cache folder of hookpm, or None.
     """
 
@@ -37,19 +40,21 @@ class Event:
         "hooks",
         "name",
         "payload",
+        "problems",
         "raw",
         "root",
         "translate",
         "wired",
     )
 
-    def __init__(self, wired: str, name: str, here: str, cache: "str | None") -> None:
+    def __init__(self, wired: str, name: str, here: str, cache: "str | None", raw: bytes) -> None:
         self.wired = self.agent = wired
         self.name = name
         self.here = here
         self.cache = cache
         self.root = here.rpartition("/")[0].rpartition("/")[0] or "/"
-        self.raw = b""
+        self.raw = raw
+        self.problems: "list[str]" = []
         self.payload: "dict[str, Any]" = {}
         self.calls: "list[dict[str, Any]]" = []
         self.hooks: "list[Hook]" = []
@@ -61,33 +66,55 @@ class Event:
         return str(call.get("session_id") or "")
 
 
-def main(arguments: "list[str]", here: str, cache: "str | None") -> None:
-    """Answer one event on stdout. arguments: agent and event, as the wired line gives them."""
-    event = Event(arguments[0], arguments[1], _tidy(here), cache)
-    event.raw = read_all(0)
-    text = event.raw.decode("utf-8", "replace")
-    try:
-        payload = loads(text) if text.strip() else {}
-    except JsonError:
-        payload = None
-    if not isinstance(payload, dict):
+def main(agent: str, name: str, here: str, cache: "str | None", data: bytes) -> None:
+    """Answer one event on stdout. agent, name: as the wired line gives them; data: the input."""
+    event = Event(agent, name, _tidy(here), cache, data)
+    if not read_payload(event):
         from hookpm.bridge import judge
 
         judge.unreadable_input(event)
         return
-    event.payload = payload
     if not find_translation(event):
         return
-    event.calls = event.translate.to_claude(event.name, payload)
+    event.calls = event.translate.to_claude(event.name, event.payload)
     if is_canary(event):
         from hookpm.bridge import canary
 
         canary.answer(event)
         return
-    if find_hooks(event):
+    wrong = find_hooks(event)
+    if wrong or event.hooks or event.problems:
         from hookpm.bridge import judge
 
-        judge.answer(event)
+        if wrong:
+            judge.broken(event, wrong)
+        else:
+            judge.answer(event)
+
+
+def read_payload(event: Event) -> bool:
+    """Read the agent's input; False if it is not one JSON object.
+
+    Hooks get the very bytes where these are sound JSON text: in UTF-8 and without a BOM, which many
+    readers stumble over. event.raw is empty otherwise.
+    """
+    try:
+        text = event.raw.decode("utf-8")
+        if text.startswith("\ufeff"):
+            event.raw = b""
+    except UnicodeDecodeError:
+        text = event.raw.decode("utf-8", "replace")
+        event.raw = b""
+    try:
+        payload = loads(text)
+    except JsonError:
+        from hookpm.bridge import nesting
+
+        payload = nesting.read(event, text)
+    if not isinstance(payload, dict):
+        return False
+    event.payload = payload
+    return True
 
 
 def find_translation(event: Event) -> bool:
@@ -116,14 +143,11 @@ def is_canary(event: Event) -> bool:
     return event.session().startswith(CANARY_SESSION)
 
 
-def find_hooks(event: Event) -> bool:
-    """Fill event.hooks with those that take at least one of the calls."""
+def find_hooks(event: Event) -> str:
+    """Fill event.hooks with those that take at least one of the calls; "" or what is wrong."""
     document, wrong = read_hooks_file(event.here)
     if wrong:
-        from hookpm.bridge import judge
-
-        judge.broken(event, wrong)
-        return False
+        return wrong
     field = MATCHED_FIELD.get(event.name, "")
     hooks, problems = hooks_for(document, event.name)
     event.hooks = [
@@ -131,12 +155,9 @@ def find_hooks(event: Event) -> bool:
         for hook in hooks
         if any(matches(event.name, hook.matcher, call.get(field)) for call in event.calls)
     ]
-    if problems:
-        from hookpm.bridge import judge
-
-        for problem in problems:
-            judge.note(".agents/hooks.json: " + problem.message + "; it does not run")
-    return bool(event.hooks)
+    for problem in problems:
+        event.problems.append(".agents/hooks.json: " + problem.message + "; it does not run")
+    return ""
 
 
 def read_hooks_file(here: str) -> "tuple[Any, str]":
@@ -158,30 +179,28 @@ def read_hooks_file(here: str) -> "tuple[Any, str]":
 
 def read_file(path: str) -> bytes:
     """A file's bytes, without the io module's detours. Raises OSError."""
-    handle = posix.open(path, posix.O_RDONLY | getattr(posix, "O_CLOEXEC", 0))
+    handle = posix.open(path, posix.O_RDONLY | _FLAGS)
+    pieces: "list[bytes]" = []
     try:
-        return read_all(handle)
+        while True:
+            piece = posix.read(handle, 1 << 20)
+            if not piece:
+                return b"".join(pieces)
+            pieces.append(piece)
     finally:
         posix.close(handle)
 
 
-def read_all(handle: int) -> bytes:
-    """Everything up to the end; a pipe gives large input in pieces."""
-    pieces: "list[bytes]" = []
-    while True:
-        piece = posix.read(handle, 1 << 20)
-        if not piece:
-            return b"".join(pieces)
-        pieces.append(piece)
-
-
 def write_all(handle: int, data: bytes) -> None:
     """Write all of it, or as much as the other side takes."""
-    try:
-        while data:
-            data = data[posix.write(handle, data) :]
-    except OSError:
-        pass  # the agent has gone or does not listen: there is nobody left to tell
+    rest = memoryview(data)
+    while rest:
+        try:
+            rest = rest[posix.write(handle, rest) :]
+        except BlockingIOError:
+            posix.set_blocking(handle, True)
+        except OSError:
+            return  # the agent has gone or does not listen: there is nobody left to tell
 
 
 def _tidy(here: str) -> str:

@@ -3,7 +3,7 @@
 Vendored. A fallback never becomes a native allow.
 """
 
-from hookpm.bridge import session
+from hookpm.bridge.main import write_all
 from hookpm.contract.answer import Answer, first_line, refusal
 from hookpm.contract.jsontext import dumps
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from hookpm.bridge.judge import Said
     from hookpm.bridge.main import Event
-    from hookpm.contract.hooksfile import Hook
+    from hookpm.bridge.session import Session
 
 MOST_STOPS = 8  # blocks at Stop until the user's next prompt, as in Claude Code
 
@@ -21,11 +21,20 @@ MOST_STOPS = 8  # blocks at Stop until the user's next prompt, as in Claude Code
 class Notes:
     """Remarks for stderr, and for the user where the agent can show one: there once a session."""
 
-    def __init__(self, event: "Event", memory: session.Session) -> None:
+    def __init__(self, event: "Event") -> None:
+        self.event = event
         self.lines: "list[str]" = []
         self.for_user: "list[str]" = []
-        self.memory = memory
-        self.can_show = "systemMessage" in event.translate.SUPPORTED.get(event.name, ())
+        self._memory: "Session | None" = None
+
+    def memory(self) -> "Session":
+        """What is remembered of the session; most calls need none of it."""
+        if self._memory is None:
+            from hookpm.bridge import session
+
+            event = self.event
+            self._memory = session.load(event.cache, event.agent, event.session())
+        return self._memory
 
     def add(self, text: str) -> None:
         """A remark on stderr."""
@@ -35,7 +44,8 @@ class Notes:
     def tell(self, key: str, text: str) -> None:
         """A remark that the user has to hear of; key: what makes it the same again."""
         self.add(text)
-        if self.can_show and session.tell_once(self.memory, key):
+        shown = self.event.translate.SUPPORTED.get(self.event.name, ())
+        if "systemMessage" in shown and self.memory().tell_once(key):
             self.for_user.append("hookpm: " + text)
 
 
@@ -60,36 +70,50 @@ def _has_terminal() -> bool:
 
 
 def fall_back(
-    event: "Event", hook: "Hook", answer: Answer, fallback: "dict[str, str]", notes: Notes
+    event: "Event", name: str, answer: Answer, fallback: "dict[str, Any]", notes: Notes
 ) -> None:
-    """Where the agent cannot do what the hook asks, do what its pack says instead."""
-    name = hook.name()
+    """Where the agent cannot do what the hook `name` asks, do what its pack says instead."""
     word = answer.decision
     if word in ("ask", "defer") and not supports(event, word):
         if fallback.get(word) == "deny":
-            answer.decision = refusal(event.name)
-            reason = answer.reason or "this needs the user's consent"
-            answer.reason = reason + _instead(event, word)
+            _refuse(event, answer, answer.reason or "this needs the user's consent")
+            answer.reason += _instead(event, word)
         else:
-            answer.decision = ""
+            answer.decision = answer.reason = ""
             notes.add("%s: %s cannot be done in %s and was left out" % (name, word, event.agent))
     if answer.updated_input is not None and _rewrite_is_lost(event):
-        if fallback.get("updatedInput") == "deny":
-            wanted = dumps(answer.updated_input)
-            answer.decision = refusal(event.name)
-            answer.reason = "Use this input instead: " + wanted[:4000]
-        else:
-            notes.add("%s: updatedInput cannot be done here and was left out" % name)
+        wanted = answer.updated_input
         answer.updated_input = None
+        if fallback.get("updatedInput") == "deny":
+            _refuse(event, answer, "Use this input instead: " + dumps(wanted)[:4000])
+        else:
+            why = "this call touches several files" if len(event.calls) > 1 else event.agent
+            notes.add("%s: updatedInput cannot be done here (%s) and was left out" % (name, why))
+            _take_back_allow(name, answer, notes)
     lost_stop = answer.stop and not supports(event, "continue:false")
     if lost_stop and fallback.get("continue:false") == "deny" and not answer.refuses():
-        answer.decision = refusal(event.name)
-        answer.reason = answer.stop_reason or "Stop here and wait for the user."
+        _refuse(event, answer, answer.stop_reason or "Stop here and wait for the user.")
         answer.stop = False
 
 
+def _refuse(event: "Event", answer: Answer, reason: str) -> None:
+    answer.decision = refusal(event.name)
+    answer.reason = reason
+    answer.updated_input = None
+
+
+def _take_back_allow(name: str, answer: Answer, notes: Notes) -> None:
+    """What the hook allowed was its own input, and another one is about to run."""
+    if answer.decision == "allow":
+        answer.decision = answer.reason = ""
+        notes.add(name + ": allow was left out with it")
+
+
 def _rewrite_is_lost(event: "Event") -> bool:
-    return len(event.calls) > 1 or not supports(event, "updatedInput")
+    if len(event.calls) > 1 or not supports(event, "updatedInput"):
+        return True
+    can_rewrite = getattr(event.translate, "can_rewrite", None)
+    return can_rewrite is not None and not can_rewrite(event.payload, event.calls)
 
 
 def _instead(event: "Event", word: str) -> str:
@@ -98,19 +122,23 @@ def _instead(event: "Event", word: str) -> str:
     return ""
 
 
-def is_continuation(event: "Event", memory: session.Session) -> bool:
-    """Is this prompt only the reason of our own block at Stop, given back to us?
+def is_continuation(event: "Event", notes: Notes) -> bool:
+    """Is this prompt only the reason of our own block at Stop, given back to us? Once per block.
 
-    Observed: Gemini 0.61.0 and Copilot 1.0.102 fire the prompt event again then.
+    Observed: Gemini 0.61.0 and Copilot 1.0.102 fire the prompt event again then. Other blocking
+    hooks' reasons may stand beside ours, on lines of their own.
     """
+    memory = notes.memory()
     prompt = event.calls[0].get("prompt") if event.calls else None
-    if memory.reason and isinstance(prompt, str) and memory.reason in prompt:
-        return True
-    if memory.stops:
+    if not memory.stops and not memory.reason:
+        return False
+    expected = "\n" + memory.reason.strip() + "\n"
+    repeated = bool(memory.reason) and expected in "\n%s\n" % str(prompt).strip()
+    memory.reason = ""
+    if not repeated:
         memory.stops = 0
-        memory.reason = ""
-        session.save(memory)
-    return False
+    memory.save()
+    return repeated
 
 
 def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> None:
@@ -118,13 +146,12 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
     if event.name == "Stop":
         _cap_stops(event, joined, notes)
     if notes.for_user:
+        notes.memory().save()
         shown = [joined.system_message] if joined.system_message else []
         joined.system_message = "\n".join(shown + notes.for_user)
-    if notes.for_user or event.name == "Stop":
-        session.save(notes.memory)
     raw = _as_it_came(event, said, notes)
     if raw:
-        _write(1, raw)
+        write_all(1, raw)
         return
     out: "dict[str, Any] | None" = None
     if not joined.is_empty():
@@ -133,9 +160,19 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
         for word in made.dropped:
             _note_dropped(event, joined, word, notes)
     for line in notes.lines:
-        _write(2, ("hookpm: " + line + "\n").encode("utf-8", "backslashreplace"))
+        note(line)
     if out is not None:
-        _write(1, (dumps(out) + "\n").encode("ascii"))
+        print_json(out)
+
+
+def note(text: str) -> None:
+    """One line on stderr."""
+    write_all(2, ("hookpm: " + text + "\n").encode("utf-8", "backslashreplace"))
+
+
+def print_json(document: "dict[str, Any]") -> None:
+    """The one JSON object that the agent reads."""
+    write_all(1, (dumps(document) + "\n").encode("ascii"))
 
 
 def _note_dropped(event: "Event", joined: Answer, word: str, notes: Notes) -> None:
@@ -147,38 +184,41 @@ def _note_dropped(event: "Event", joined: Answer, word: str, notes: Notes) -> No
 
 def _as_it_came(event: "Event", said: "list[Said]", notes: Notes) -> bytes:
     """One hook's own bytes, where Claude Code reads them just as the contract does."""
-    if event.agent != "claude" or len(said) != 1 or notes.lines:
+    reads = getattr(event.translate, "reads", None)
+    if reads is None or len(said) != 1 or notes.lines:
         return b""
     one = said[0]
     if one.exit_code != 0 or one.answer.failure or one.answer.notes:
         return b""
-    if one.answer.updated_input is not None and len(event.calls) != 1:
-        return b""
-    return one.stdout
+    return one.stdout if reads(one.stdout) else b""
 
 
 def _cap_stops(event: "Event", joined: Answer, notes: Notes) -> None:
-    """Count blocks at Stop; past the cap the agent may stop, and the user is told."""
-    memory = notes.memory
+    """Count blocks at Stop; past the cap the agent may stop, and the user is told.
+
+    Where nothing can be remembered, a stop after a block is not blocked again.
+    """
     call = event.calls[0] if event.calls else {}
-    if not call.get("stop_hook_active"):
-        memory.stops = 0
-    memory.reason = ""
+    going_on = bool(call.get("stop_hook_active"))
+    memory = notes.memory()
     if not joined.refuses():
+        if memory.stops or memory.reason:
+            memory.reason = ""
+            memory.stops = memory.stops if going_on else 0
+            memory.save()
         return
-    memory.stops += 1
-    if memory.stops > MOST_STOPS and not getattr(event.translate, "CAPS_STOPS", False):
+    memory.stops = memory.stops + 1 if going_on else 1
+    memory.reason = joined.reason
+    kept = memory.save()
+    if getattr(event.translate, "CAPS_STOPS", False):
+        return
+    if memory.stops > MOST_STOPS or (going_on and not kept):
+        memory.reason = ""
+        memory.save()
         joined.decision = ""
+        times = "%d times" % MOST_STOPS if kept else "once, and nothing can be remembered here"
         notes.tell(
             "stops",
-            "hooks kept the agent going %d times; it may stop now. The last reason: %s"
-            % (MOST_STOPS, first_line(joined.reason)),
+            "hooks kept the agent going %s; it may stop now. The last reason: %s"
+            % (times, first_line(joined.reason)),
         )
-        return
-    memory.reason = joined.reason
-
-
-def _write(handle: int, data: bytes) -> None:
-    from hookpm.bridge.main import write_all
-
-    write_all(handle, data)

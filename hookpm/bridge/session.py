@@ -29,6 +29,27 @@ class Session:
         self.reason = ""
         self.told: "list[str]" = []
 
+    def tell_once(self, key: str) -> bool:
+        """Is this the first time in the session? Remembered by the next save()."""
+        if key in self.told:
+            return False
+        self.told.append(key)
+        return True
+
+    def save(self) -> bool:
+        """Keep it for the next event, in one step so that no reader sees half a file.
+
+        False where it cannot be kept.
+        """
+        if self.path is None:
+            return False
+        text = dumps({"stops": self.stops, "reason": self.reason, "told": self.told})
+        try:
+            _write(self.path, text.encode("ascii"))
+        except OSError:
+            return False
+        return True
+
 
 def load(cache: "str | None", agent: str, session_id: str) -> Session:
     """The session's memory; a new one where there is none."""
@@ -41,47 +62,40 @@ def load(cache: "str | None", agent: str, session_id: str) -> Session:
         session.stops = int(kept["stops"])
         session.reason = str(kept["reason"])
         session.told = [str(key) for key in kept["told"]]
-    except (OSError, JsonError, KeyError, TypeError, ValueError):
+    except FileNotFoundError:
+        _forget_old(cache + "/sessions")
+    except (OSError, JsonError, KeyError, TypeError, ValueError, OverflowError):
         pass
     return session
 
 
-def save(session: Session) -> None:
-    """Keep it for the next event, in one step so that no reader sees half a file."""
-    if session.path is None:
-        return
-    folder = session.path.rpartition("/")[0]
-    text = dumps({"stops": session.stops, "reason": session.reason, "told": session.told})
-    draft = session.path + "." + str(posix.getpid())
+def _write(path: str, data: bytes) -> None:
+    _make_folders(path.rpartition("/")[0])
+    draft = path + "." + str(posix.getpid())
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC
+    handle = posix.open(draft, flags, 0o600)
     try:
-        _make_folders(folder)
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC
-        handle = posix.open(draft, flags, 0o600)
-        try:
-            posix.write(handle, text.encode("utf-8", "surrogatepass"))
-        finally:
-            posix.close(handle)
-        posix.rename(draft, session.path)
+        while data:
+            data = data[posix.write(handle, data) :]
+    finally:
+        posix.close(handle)
+    try:
+        posix.replace(draft, path)
     except OSError:
-        pass
+        posix.unlink(draft)
+        raise
 
 
-def tell_once(session: Session, key: str) -> bool:
-    """Is this the first time in the session? Remembered by the next save()."""
-    if key in session.told:
-        return False
-    session.told.append(key)
-    return True
+def _forget_old(folder: str) -> None:
+    """Remove the files of sessions that ended long ago."""
+    import time
 
-
-def forget_old(cache: "str | None", now: float) -> None:
-    """Remove the files of sessions that ended long ago. now: seconds since the epoch."""
-    if not cache:
-        return
+    oldest = time.time() - OLD
     try:
-        for entry in posix.scandir(cache + "/sessions"):
-            if now - entry.stat().st_mtime > OLD:
-                posix.unlink(entry.path)
+        with posix.scandir(folder) as entries:
+            for entry in entries:
+                if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                    posix.unlink(entry.path)
     except OSError:
         pass
 

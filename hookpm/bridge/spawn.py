@@ -8,75 +8,43 @@ import _signal  # type: ignore[import-not-found]  # `signal` itself imports enum
 import posix
 import select
 import time
+from posix import POSIX_SPAWN_DUP2, posix_spawnp  # none on Windows: see spawn_portable.py
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hookpm.bridge.job import Job
+
 MOST_OUTPUT = 32 << 20  # bytes of one stream; what prints more has failed
+MOST_AT_ONCE = 32  # a patch of 500 files must not run into the limits on processes and files
 _PIECE = 1 << 16
-
-
-class Job:
-    """One command and, once it has run, what came of it.
-
-    argv: program (looked up on PATH) and arguments; environment: bytes to bytes; timeout: seconds.
-    exit_code: < 0 for a signal; late: ended by us at its time limit; error: it did not start.
-    """
-
-    __slots__ = (
-        "argv",
-        "deadline",
-        "environment",
-        "error",
-        "exit_code",
-        "input",
-        "late",
-        "pid",
-        "pipes",
-        "stderr",
-        "stdout",
-        "timeout",
-    )
-
-    def __init__(
-        self, argv: "list[str]", environment: "dict[bytes, bytes]", data: bytes, timeout: float
-    ) -> None:
-        self.argv = argv
-        self.environment = environment
-        self.input = memoryview(data)
-        self.timeout = timeout
-        self.exit_code = 0
-        self.stdout = bytearray()
-        self.stderr = bytearray()
-        self.late = False
-        self.error = ""
-        self.pid = 0
-        self.deadline = 0.0
-        self.pipes: "dict[int, str]" = {}
 
 
 def run_all(jobs: "Sequence[Job]") -> None:
     """Run the jobs side by side and fill in their results; never raises for what a hook does."""
     running: "list[Job]" = []
+    waiting = list(reversed(jobs))
     poll = select.poll()
     wake_read, wake_write = posix.pipe()
     for handle in (wake_read, wake_write):
         posix.set_blocking(handle, False)
     old_handler = _signal.signal(_signal.SIGCHLD, _wake_up)
     old_wakeup = _signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+    old_mask = _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGCHLD,))
     end_handlers = _end_with_us(running)
     poll.register(wake_read, select.POLLIN)
     try:
-        for job in jobs:
-            _start(job, poll, running)
-        while running:
+        while running or waiting:
+            while waiting and len(running) < MOST_AT_ONCE:
+                _start(waiting.pop(), poll, running)
             for job in list(running):
                 if _reap(job, poll):
                     running.remove(job)
-            if running:
+            if running and (not waiting or len(running) == MOST_AT_ONCE):
                 _serve(running, poll, wake_read)
     finally:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, old_mask)
         _signal.set_wakeup_fd(old_wakeup)
         _signal.signal(_signal.SIGCHLD, old_handler or _signal.SIG_DFL)
         for number, handler in end_handlers:
@@ -101,35 +69,34 @@ def _end_with_us(running: "list[Job]") -> "list[tuple[int, object]]":
     return [(number, _signal.signal(number, end)) for number in numbers]
 
 
-def _start(job: Job, poll: "select.poll", running: "list[Job]") -> None:
-    in_read, in_write = posix.pipe()
-    out_read, out_write = posix.pipe()
-    err_read, err_write = posix.pipe()
-    theirs, ours = (in_read, out_write, err_write), (in_write, out_read, err_read)
-    actions = [(posix.POSIX_SPAWN_DUP2, handle, number) for number, handle in enumerate(theirs)]
+def _start(job: "Job", poll: "select.poll", running: "list[Job]") -> None:
+    handles: "list[int]" = []  # stdin, stdout, stderr, two ends each
     try:
-        job.pid = posix.posix_spawnp(
+        for _ in range(3):
+            handles += posix.pipe()
+        theirs = (handles[0], handles[3], handles[5])
+        job.pid = posix_spawnp(
             job.argv[0],
             job.argv,
             job.environment,
-            file_actions=actions,
+            file_actions=[(POSIX_SPAWN_DUP2, handle, to) for to, handle in enumerate(theirs)],
             setpgroup=0,
+            setsigmask=(),
             setsigdef=(_signal.SIGPIPE, _signal.SIGXFSZ),  # Python ignores them, hooks must not
         )
-    except (OSError, ValueError) as error:  # ValueError: a NUL or half a surrogate pair in a word
+        running.append(job)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in a word
         job.error = str(getattr(error, "strerror", None) or error)
-    for handle in theirs:
-        posix.close(handle)
-    if job.error:
-        for handle in ours:
+        for handle in handles:
             posix.close(handle)
         return
+    for handle in theirs:
+        posix.close(handle)
     job.deadline = time.monotonic() + job.timeout
-    job.pipes = {in_write: "input", out_read: "stdout", err_read: "stderr"}
+    job.pipes = {handles[1]: "input", handles[2]: "stdout", handles[4]: "stderr"}
     for handle, name in job.pipes.items():
         posix.set_blocking(handle, False)
         poll.register(handle, select.POLLOUT if name == "input" else select.POLLIN)
-    running.append(job)
 
 
 def _serve(running: "list[Job]", poll: "select.poll", wake: int) -> None:
@@ -149,7 +116,7 @@ def _serve(running: "list[Job]", poll: "select.poll", wake: int) -> None:
             _kill(job)
 
 
-def _move(job: Job, handle: int, poll: "select.poll") -> None:
+def _move(job: "Job", handle: int, poll: "select.poll") -> None:
     name = job.pipes[handle]
     try:
         if name == "input":
@@ -173,7 +140,7 @@ def _move(job: Job, handle: int, poll: "select.poll") -> None:
         _kill(job)
 
 
-def _reap(job: Job, poll: "select.poll") -> bool:
+def _reap(job: "Job", poll: "select.poll") -> bool:
     """Has the process ended? Then take what is left in its pipes."""
     pid, status = posix.waitpid(job.pid, posix.WNOHANG)
     if not pid:
@@ -193,13 +160,13 @@ def _reap(job: Job, poll: "select.poll") -> bool:
     return True
 
 
-def _close(job: Job, handle: int, poll: "select.poll") -> None:
+def _close(job: "Job", handle: int, poll: "select.poll") -> None:
     poll.unregister(handle)
     posix.close(handle)
     del job.pipes[handle]
 
 
-def _kill(job: Job) -> None:
+def _kill(job: "Job") -> None:
     """End the hook's whole process group."""
     try:
         posix.killpg(job.pid, _signal.SIGKILL)

@@ -6,6 +6,7 @@ Vendored. Observed in Claude Code 2.1.332.
 from hookpm.contract.answer import BLOCKED, Answer, Reply
 from hookpm.contract.events import CLAUDE_EVENTS, MATCHED_FIELD, TOOL_EVENTS
 from hookpm.contract.forms import asked, base, context, rewrite
+from hookpm.contract.jsontext import JsonError, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,12 +38,20 @@ _FOREIGN = ("timestamp", "cursor_version", "client_type")
 
 # Whole answers are lost for one field of the wrong type, a refusal with them.
 _TYPES = {
+    "continue": bool,
+    "decision": str,
     "displayContent": str,
+    "hookSpecificOutput": dict,
     "initialUserMessage": str,
+    "permissionDecisionReason": str,
+    "reason": str,
     "reloadSkills": bool,
     "retry": bool,
     "sessionTitle": str,
+    "stopReason": str,
     "suppressOriginalPrompt": bool,
+    "suppressOutput": bool,
+    "systemMessage": str,
     "terminalSequence": str,
     "watchPaths": list,
 }
@@ -72,6 +81,29 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     if event in TOOL_EVENTS:
         sound = sound and field in payload and isinstance(payload.get("tool_input"), dict)
     return [payload if sound else base(event, payload)]
+
+
+def reads(stdout: bytes) -> bool:
+    """Does Claude Code read what a hook printed just as the contract does?
+
+    It does not where a field has the wrong type or a text holds a bare line break.
+    """
+    text = stdout.decode("utf-8", "replace").lstrip("\ufeff").strip()
+    if not text.startswith("{"):
+        return True
+    try:
+        document = loads(text)
+        if min(text) < " ":
+            import json
+
+            json.loads(text)  # unlike loads, it takes no control characters in a text
+    except JsonError:
+        return True  # no JSON in either reading
+    except ValueError:
+        return False
+    specific = document.get("hookSpecificOutput", {})
+    fields = [*document.items(), *(specific.items() if isinstance(specific, dict) else ())]
+    return all(isinstance(value, _TYPES.get(key, object)) for key, value in fields)
 
 
 def from_claude(

@@ -45,6 +45,7 @@ EVENTS = {  # native -> Claude's; its camelCase payloads carry no event name
     **{event: event for event in SUPPORTED},
 }
 CAPS_STOPS = True  # eight continuations, then the run ends
+CONFIG_VERSION = 1  # a file with another one is dropped
 
 _FIELDS = {
     "sessionId": "session_id",
@@ -148,6 +149,12 @@ def _files(call: "dict[str, Any]") -> "list[dict[str, Any]]":
     return calls
 
 
+def can_rewrite(payload: "dict[str, Any]", calls: "list[dict[str, Any]]") -> bool:
+    """Can this call's input be replaced? Not a patch: hooks see it in another form."""
+    native = payload.get("toolName", payload.get("tool_name"))
+    return native != "apply_patch" and len(calls) == 1
+
+
 def from_claude(
     event: str, answer: Answer, payload: "dict[str, Any]", calls: "list[dict[str, Any]]"
 ) -> Reply:
@@ -190,8 +197,7 @@ def _before_tool(
             out["permissionDecisionReason"] = why
         said.append(word)
     updated = rewrite("PreToolUse", answer)
-    native = payload.get("toolName", payload.get("tool_name"))
-    if updated is not None and len(calls) == 1 and native != "apply_patch":
+    if updated is not None and can_rewrite(payload, calls):
         tool = str(calls[0].get("tool_name"))
         given = arguments(payload.get("toolArgs", payload.get("tool_input")))
         out["modifiedArgs"] = restored(updated, given, _ARGUMENTS.get(tool))

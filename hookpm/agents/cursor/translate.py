@@ -42,6 +42,7 @@ EVENTS = {  # native -> Claude's
     "stop": "Stop",
     "preCompact": "PreCompact",
 }
+CONFIG_VERSION = 1  # a file without it is dropped
 CONTEXT_LIMIT = 10000  # characters as JavaScript counts them; a longer context is dropped whole
 
 _TOOLS = {"Shell": "Bash", "StrReplace": "Edit"}

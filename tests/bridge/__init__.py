@@ -1,0 +1,1 @@
+"""The vendored bridge, run as agents run it."""
