@@ -167,17 +167,19 @@ def _refuse(document: jsondoc.Document, file: str) -> None:
     if document.comments or document.trailing_commas:
         line = min((*document.comments, *document.trailing_commas))
         raise FileFormatError(
-            f"{file} is not plain JSON: line {line} holds a comment or a trailing comma",
+            "the hooks file is not plain JSON: it holds a comment or a trailing comma",
             cause="the bridge reads JSON, so no hook in it would run",
             hint="take it out, then run again",
             file=file,
             line=line,
         )
+    if isinstance(document.value, dict) and "hooks" not in document.value:
+        return  # nobody's yet
     for problem in hooksfile.check(document.value):
         if len(problem.place) <= 2:
             where = ".".join(map(str, problem.place)) or "the top level"
             raise FileFormatError(
-                f"{file}: {where}: {problem.message}",
+                f"{where}: {problem.message}",
                 hint='hooks stand as {"hooks": {"PreToolUse": [{"matcher": ..., "hooks": [...]}]}}',
                 file=file,
                 line=_line(document, problem.place),

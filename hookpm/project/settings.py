@@ -183,6 +183,8 @@ def edited(
 
     What the user wrote beside them keeps its bytes. text: None for a new file.
     """
+    if text is None and agents is not None and put:
+        return Edited(_new(agents, put), ("agents", "packs 1"))
     import tomlkit
 
     source = NEW_FILE if text is None else text
@@ -206,6 +208,20 @@ def edited(
     for name, line in (put or {}).items():
         _put_line(packs, name, line)
     return Edited(tomlkit.dumps(document), tuple(undo))
+
+
+def _new(agents: Sequence[str], put: Mapping[str, str | PackLine]) -> str:
+    """The text of a new file. Plain enough to do without tomlkit, which takes its time to load."""
+    from json import dumps  # a JSON string without lone surrogates is a TOML string
+
+    lines = []
+    for name, line in put.items():
+        if isinstance(line, str):
+            lines.append(f"{name} = {dumps(line, ensure_ascii=False)}\n")
+        else:
+            lines.append(f"{name} = {{path = {dumps(line.path, ensure_ascii=False)}}}\n")
+    listed = ", ".join(dumps(agent) for agent in agents)
+    return f"{NEW_FILE}agents = [{listed}]\n\n[packs]\n{''.join(lines)}"
 
 
 def without_ours(text: str, created: bool, undo: Sequence[str]) -> str | None:

@@ -11,18 +11,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from hashlib import sha256
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from hookpm.errors import HookpmError, SystemFailureError
-from hookpm.project.interpreter import cache_folder
 
 PENDING = ".agents/.hookpm-pending"
 GENERATED = ".agents/hookpm/"
-WAIT = 60.0  # seconds that a second run waits for the first
 
 
 class Change(NamedTuple):
@@ -67,47 +64,6 @@ def sort(changes: Sequence[Change]) -> list[Change]:
         return (3 if change.path.startswith(".agents/") else 2), change.path
 
     return sorted(changes, key=rank)
-
-
-@contextmanager
-def locked(root: Path, on_wait: Callable[[], None] | None = None) -> Iterator[None]:
-    """Hold the project's lock; a second run waits, `on_wait` is called once then.
-
-    The lock lies in the user's cache, so that a repo is not littered. Raises SystemFailureError
-    after WAIT seconds.
-    """
-    from filelock import FileLock, Timeout
-
-    folder = cache_folder() or Path(f"/tmp/hookpm-{os.getuid()}")  # noqa: S108
-    name = sha256(str(root.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    try:
-        (folder / "locks").mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / "locks" / name)
-    except OSError as error:
-        raise SystemFailureError(
-            "cannot take the project's lock", cause=str(error), file=folder / "locks"
-        ) from None
-    try:
-        try:
-            lock.acquire(timeout=0.05)
-        except Timeout:
-            if on_wait is not None:
-                on_wait()
-            lock.acquire(timeout=WAIT)
-    except Timeout:
-        raise SystemFailureError(
-            f"another hookpm has been at work in this project for {WAIT:.0f} seconds",
-            hint="wait until it is done, or end it",
-            file=root,
-        ) from None
-    except OSError as error:
-        raise SystemFailureError(
-            "cannot take the project's lock", cause=str(error), file=folder / "locks"
-        ) from None
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def apply(root: Path, changes: Sequence[Change], made: Sequence[str] = ()) -> None:
