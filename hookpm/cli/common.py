@@ -68,12 +68,12 @@ def find_root(options: argparse.Namespace) -> Root:
 @contextmanager
 def project_lock(root: Path, dry: bool) -> Iterator[None]:
     """Hold the project's lock for a change, and first finish what a killed run left."""
-    from hookpm.project import transaction
+    from hookpm.project import locking, transaction
 
     if dry:
         yield
         return
-    with transaction.locked(root, lambda: output.say("waiting for another hookpm to finish ...")):
+    with locking.locked(root, lambda: output.say("waiting for another hookpm to finish ...")):
         done = transaction.recover(root)
         if done:
             output.say(f"note: {done}")

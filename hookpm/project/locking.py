@@ -1,7 +1,7 @@
 """One hookpm at a time in a project: a second run waits for the first.
 
-On `fcntl`, which costs nothing to import; a lock library costs more than all else that a small install
-does. A lock goes with its process, however that ends.
+On `fcntl`, which costs nothing to import: a lock library costs more than all else that a small
+install does. A lock goes with its process, however that ends.
 """
 
 from __future__ import annotations
