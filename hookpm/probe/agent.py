@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hookpm.probe.script import PROBE_SERVER, Call
-from hookpm.probe.versions import VERSIONS
+from hookpm.probe.versions import NODES, VERSIONS
 from hookpm.probe.wire import NativeCall, Wire
 
 ECHO_SERVER = Path(__file__).with_name("echo_server.py")
@@ -60,6 +60,11 @@ class Agent(NamedTuple):
     def version(self) -> str:
         """The pinned version."""
         return VERSIONS[self.name]
+
+    @property
+    def node(self) -> str:
+        """The version of Node that it is run under; "" = the one on PATH, or none at all."""
+        return NODES.get(self.name, "")
 
 
 def mcp_servers(**extra: Any) -> dict[str, Any]:

@@ -18,10 +18,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from hookpm.errors import HookpmError, SystemFailureError
 from hookpm.probe import agents
-from hookpm.probe.agent import Agent
 
 HOME_VARIABLE = "HOOKPM_AGENTS_HOME"
 INSTALL_S = 900
@@ -40,6 +40,40 @@ NPM_INSTALL = (
 )
 
 
+class Package(Protocol):
+    """A package of npm at an exact version, with a command of its own: an agent, or Node."""
+
+    @property
+    def name(self) -> str:
+        """What its folder is called."""
+
+    @property
+    def package(self) -> str:
+        """Its name on npm."""
+
+    @property
+    def binary(self) -> str:
+        """The command that it installs, or its path below node_modules."""
+
+    @property
+    def version(self) -> str:
+        """The exact version."""
+
+    @property
+    def node(self) -> str:
+        """The version of Node that it is run under; "" = the one on PATH, or none at all."""
+
+
+class Node(NamedTuple):
+    """The Node that an agent needs, as npm's package of that name."""
+
+    version: str
+    name: str = "node"
+    package: str = "node"
+    binary: str = "node"
+    node: str = ""
+
+
 class AgentInstallError(SystemFailureError):
     """An agent cannot be installed here: no npm, no network, a version that is not there."""
 
@@ -56,21 +90,38 @@ def agents_home() -> Path:
     return user_cache_path("hookpm") / "agents"
 
 
-def folder(agent: Agent) -> Path:
+def search_path(agent: Package) -> str:
+    """PATH for the agent, with the Node that it needs first."""
+    inherited = os.environ.get("PATH", os.defpath)
+    if not agent.node:
+        return inherited
+    return f"{executable(Node(agent.node)).parent}{os.pathsep}{inherited}"
+
+
+def folder(agent: Package) -> Path:
     """Where this version of the agent lies, installed or not."""
     return agents_home() / f"{agent.name}-{agent.version}"
 
 
-def executable(agent: Agent) -> Path:
+def executable(agent: Package) -> Path:
     """The agent's command, installed or not."""
-    return folder(agent) / "node_modules" / ".bin" / agent.binary
+    return _command(agent, folder(agent))
 
 
-def ensure(agent: Agent) -> Path:
-    """Install the agent unless it works at its pinned version; returns its executable.
+def _command(agent: Package, place: Path) -> Path:
+    """A package that holds nothing but a binary may name no command: then its path is given."""
+    modules = place / "node_modules"
+    return modules / agent.binary if "/" in agent.binary else modules / ".bin" / agent.binary
 
-    Safe against another process that does the same. Raises AgentInstallError.
+
+def ensure(agent: Package) -> Path:
+    """Install the agent, and the Node it needs, unless they work at their pinned versions.
+
+    Returns its executable. Safe against another process that does the same. Raises
+    AgentInstallError.
     """
+    if agent.node:
+        ensure(Node(agent.node))
     place = folder(agent)
     if complaint(agent, place) is None:
         return executable(agent)
@@ -92,7 +143,7 @@ def ensure(agent: Agent) -> Path:
     return executable(agent)
 
 
-def complaint(agent: Agent, place: Path) -> str | None:
+def complaint(agent: Package, place: Path) -> str | None:
     """Why the agent in this folder is not usable, or None: what npm wrote, and what it says."""
     manifest = place / "node_modules" / agent.package / "package.json"
     try:
@@ -101,17 +152,22 @@ def complaint(agent: Agent, place: Path) -> str | None:
         return f"{manifest} is missing or unreadable"
     if found != agent.version:
         return f"{manifest} is of version {found}, not {agent.version}"
-    said = reported_version(place / "node_modules" / ".bin" / agent.binary)
+    binary = _command(agent, place)
+    said = reported_version(binary, search_path(agent))
     return None if said == agent.version else f"--version says {said}"
 
 
-def reported_version(binary: Path) -> str:
-    """The version that `BINARY --version` names, else what went wrong; the home is a throw-away."""
+def reported_version(binary: Path, path: str | None = None) -> str:
+    """The version that `BINARY --version` names, else what went wrong; the home is a throw-away.
+
+    path: the PATH to run it with, if it is another one than ours.
+    """
+    own = {} if path is None else {"PATH": path}
     with tempfile.TemporaryDirectory(prefix="hookpm-", ignore_cleanup_errors=True) as home:
         try:
             done = subprocess.run(
                 [binary, "--version"],
-                env={**os.environ, "HOME": home, "COPILOT_CACHE_HOME": str(cache())},
+                env={**os.environ, **own, "HOME": home, "COPILOT_CACHE_HOME": str(cache())},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
@@ -131,7 +187,7 @@ def cache() -> Path:
     return agents_home() / "cache"
 
 
-def _npm_install(agent: Agent, place: Path) -> None:
+def _npm_install(agent: Package, place: Path) -> None:
     spec = _spec(agent)
     try:
         place.mkdir(parents=True)
@@ -156,7 +212,7 @@ def _npm_install(agent: Agent, place: Path) -> None:
         raise AgentInstallError(f"npm install {spec} failed", cause=cause)
 
 
-def _spec(agent: Agent) -> str:
+def _spec(agent: Package) -> str:
     return f"{agent.package}@{agent.version}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -105,7 +104,7 @@ def run_agent(
             done = run_to_end(
                 [str(program), *needed, *arguments],
                 cwd=repo / cwd,
-                env={**_bare_environment(home, scratch), **extra, **(env or {})},
+                env={**_bare_environment(known, home, scratch), **extra, **(env or {})},
                 scratch=scratch,
                 timeout=timeout,
             )
@@ -127,13 +126,13 @@ def _translated(agent: Agent, turns: Sequence[Turn], repo: Path) -> list[NativeT
     ]
 
 
-def _bare_environment(home: Path, scratch: Path) -> dict[str, str]:
+def _bare_environment(agent: Agent, home: Path, scratch: Path) -> dict[str, str]:
     """Nothing of the caller's settings and keys, and a proxy that is not there: no call home."""
     temporary = scratch / "tmp"
     temporary.mkdir()
     return {
         "HOME": str(home),
-        "PATH": os.environ.get("PATH", os.defpath),
+        "PATH": packages.search_path(agent),
         "SHELL": "/bin/bash",
         "LANG": "C.UTF-8",
         "TERM": "dumb",

@@ -11,7 +11,7 @@ from hookpm.errors import UsageError
 from hookpm.probe import agents
 from hookpm.probe.agent import Launch, Stage, mcp_command
 from hookpm.probe.script import Call, Edit, Mcp, Native, Read, Shell, Write
-from hookpm.probe.versions import VERSIONS
+from hookpm.probe.versions import NODES, VERSIONS
 
 REPO = Path("/work dir/répo")
 
@@ -43,20 +43,25 @@ def test_every_pinned_version_belongs_to_an_agent() -> None:
     assert sorted(VERSIONS) == agents.names()
 
 
+def test_every_pinned_node_belongs_to_an_agent() -> None:
+    assert set(NODES) <= set(agents.names())
+
+
 def test_an_unknown_agent_is_refused_with_near_names() -> None:
     with pytest.raises(UsageError) as caught:
         agents.load("copilto")
     assert caught.value.hint == "there are: copilot"
     with pytest.raises(UsageError) as caught:
         agents.load("zzz")
-    assert "claude, codex" in str(caught.value.hint)
+    assert ", ".join(agents.names()) in str(caught.value.hint)
 
 
 @pytest.mark.parametrize("name", agents.names())
 def test_the_prompt_is_one_argument_and_the_model_is_on_loopback(name: str, tmp_path: Path) -> None:
     launch = staged(name, tmp_path)
     assert launch.arguments.count("Do it.") == 1
-    told = json.dumps([*launch.arguments, *launch.env.values()])
+    written = [f.read_text() for f in (tmp_path / "scratch").rglob("*") if f.is_file()]
+    told = json.dumps([*launch.arguments, *launch.env.values(), *written])
     assert "http://127.0.0.1:1234" in told
     assert "https://" not in told
 
@@ -114,6 +119,13 @@ TABLE: dict[str, dict[str, tuple[str, Any, str]]] = {
         "read": ("Read", {"file_path": NEW}, ""),
         "mcp": ("mcp__probe__echo", {"text": "x"}, ""),
     },
+    "cline": {
+        "shell": ("run_commands", {"commands": ["ls"]}, ""),
+        "write": ("editor", {"path": NEW, "new_text": "a\n\nb\n"}, ""),
+        "edit": ("editor", {"path": NEW, "old_text": "a", "new_text": "b\nc"}, ""),
+        "read": ("read_files", {"files": [{"path": NEW}]}, ""),
+        "mcp": ("probe__echo", {"text": "x"}, ""),
+    },
     "codex": {
         "shell": ("exec_command", {"cmd": "ls"}, ""),
         "write": ("apply_patch", PATCH, ""),
@@ -143,6 +155,13 @@ TABLE: dict[str, dict[str, tuple[str, Any, str]]] = {
         ),
         "read": ("read_file", {"file_path": NEW}, ""),
         "mcp": ("mcp_probe_echo", {"text": "x"}, ""),
+    },
+    "kimi": {
+        "shell": ("Bash", {"command": "ls"}, ""),
+        "write": ("Write", {"path": NEW, "content": "a\n\nb\n"}, ""),
+        "edit": ("Edit", {"path": NEW, "old_string": "a", "new_string": "b\nc"}, ""),
+        "read": ("Read", {"path": NEW}, ""),
+        "mcp": ("mcp__probe__echo", {"text": "x"}, ""),
     },
 }
 

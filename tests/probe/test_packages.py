@@ -27,9 +27,11 @@ sleep "${NPM_TAKES:-0}"
 package="$folder/node_modules/${spec%@*}"
 mkdir -p "$package" "$folder/node_modules/.bin"
 echo "{\\"version\\": \\"${NPM_GIVES:-${spec##*@}}\\"}" > "$package/package.json"
-binary="$folder/node_modules/.bin/claude"
-printf '#!/bin/sh\\necho "%s (Claude Code)"\\n' "${NPM_SAYS:-${spec##*@}}" > "$binary"
-chmod +x "$binary"
+for name in claude kimi node; do
+  binary="$folder/node_modules/.bin/$name"
+  printf '#!/bin/sh\\necho "%s (Claude Code)"\\n' "${NPM_SAYS:-${spec##*@}}" > "$binary"
+  chmod +x "$binary"
+done
 """
 
 
@@ -168,3 +170,15 @@ def test_the_version_is_asked_for_in_a_throw_away_home(tmp_path: Path) -> None:
     home = Path((tmp_path / "npm.log").read_text().strip())
     assert home != Path.home()
     assert not home.exists()
+
+
+def test_the_node_that_an_agent_needs_is_installed_first_and_goes_first_on_its_path(
+    npm_log: Path,
+) -> None:
+    kimi = agents.load("kimi")
+    packages.ensure(kimi)
+    packages.ensure(kimi)
+    assert installs(npm_log) == [f"node@{kimi.node}", f"{kimi.package}@{kimi.version}"]
+    first, _, rest = packages.search_path(kimi).partition(os.pathsep)
+    assert Path(first, "node").is_file()
+    assert rest == packages.search_path(CLAUDE) == os.environ["PATH"]
