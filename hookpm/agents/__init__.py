@@ -1,4 +1,8 @@
-"""One folder per coding agent: facts, wiring and translation. Agents are found by listing them."""
+"""One folder per coding agent: facts, wiring and translation. Agents are found by listing them.
+
+A folder that holds facts alone, with `wired = false`, is an agent that hookpm knows of and does not
+wire: it stands in the table and in the audit, and everything else refuses it with its `why_not`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ _FOLDER = Path(__file__).parent
 
 
 class Agent(NamedTuple):
-    """One agent: what is known of it, and the module that writes its config."""
+    """One agent that hookpm can wire: what is known of it, and the module that writes its config."""
 
     facts: Facts
     wiring: Wiring
@@ -29,30 +33,75 @@ class Agent(NamedTuple):
         """The agent's word on the command line, such as "codex"."""
         return self.facts.name
 
+    @property
+    def scope(self) -> str:
+        """Whose config it is wired in: "project", or "user" where it reads no other."""
+        return getattr(self.wiring, "SCOPE", "project")
+
+    @property
+    def why_not(self) -> str:
+        """Why it cannot be wired in a project, in words for the user; "" where it can."""
+        return str(getattr(self.wiring, "why_not", "")) if self.scope == "user" else ""
+
 
 @cache
-def names() -> tuple[str, ...]:
-    """The names of all agents, in alphabetical order: the folders that hold facts."""
+def known() -> tuple[str, ...]:
+    """The names of all agents that there are facts of, in alphabetical order."""
     return tuple(sorted(path.parent.name for path in _FOLDER.glob("*/facts.toml")))
 
 
 @cache
-def load(name: str) -> Agent:
-    """The agent of that name. Raises UsageError, with near names, if there is none."""
+def names() -> tuple[str, ...]:
+    """The names of the agents that hookpm can wire, in alphabetical order."""
+    return tuple(name for name in known() if (_FOLDER / name / "wiring.py").is_file())
+
+
+@cache
+def facts_of(name: str) -> Facts:
+    """The facts of any agent, wired or not. Raises UsageError, with near names, if unknown."""
     from hookpm.agents import facts
 
-    if name not in names():
-        near = difflib.get_close_matches(name, names(), n=3)
+    if name not in known():
+        near = difflib.get_close_matches(name, known(), n=3)
         raise UsageError(
             f"unknown agent '{name}'",
             hint="did you mean " + " or ".join(near) + "?"
             if near
-            else "known agents: " + ", ".join(names()),
+            else "known agents: " + ", ".join(known()),
+        )
+    return facts.read(_FOLDER / name / "facts.toml")
+
+
+@cache
+def load(name: str) -> Agent:
+    """The agent of that name. Raises UsageError if there is none, or if hookpm does not wire it."""
+    facts = facts_of(name)
+    if name not in names():
+        raise UsageError(
+            f"hookpm does not wire {facts.title} yet",
+            cause=facts.why_not,
+            hint="docs/adding-an-agent.md says how to measure and add it; agents that are wired: "
+            + ", ".join(names()),
         )
     module = importlib.import_module(f"hookpm.agents.{name}.wiring")
-    return Agent(facts.read(_FOLDER / name / "facts.toml"), cast("Wiring", module))
+    return Agent(facts, cast("Wiring", module))
 
 
 def all_agents() -> tuple[Agent, ...]:
-    """All agents, in alphabetical order."""
+    """All agents that hookpm can wire, in alphabetical order."""
     return tuple(load(name) for name in names())
+
+
+def wirable() -> tuple[Agent, ...]:
+    """The agents that can be wired in a project."""
+    return tuple(agent for agent in all_agents() if agent.scope == "project")
+
+
+def all_facts() -> tuple[Facts, ...]:
+    """The facts of all agents: those that hookpm wires first, each part alphabetically."""
+    return tuple(facts_of(name) for name in sorted(known(), key=lambda name: name not in names()))
+
+
+def not_wired() -> tuple[Facts, ...]:
+    """The agents that are known by their documentation only, and are not wired."""
+    return tuple(facts_of(name) for name in known() if name not in names())

@@ -97,7 +97,8 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     markers: paths in a project that show that the agent is in use there; commands: the same, on
     PATH. config: the file that hookpm wires, relative to the project root. drops: what makes the
-    agent drop that file. also_reads: other agents' files that it runs by itself.
+    agent drop that file. also_reads: other agents' files that it runs by itself. wired: hookpm can
+    wire it; else why_not says why, and the cells say what the agent could be told, not that it is.
     """
 
     name: str
@@ -113,6 +114,8 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     restart: str
     tools: Tools
     events: dict[str, Event]
+    wired: bool = True
+    why_not: str = ""
     measured: str | None = None
     also_reads: tuple[str, ...] = ()
     not_fired: tuple[str, ...] = ()
@@ -187,6 +190,8 @@ def check(facts: Facts) -> list[str]:
     problems = [f"unknown basis {facts.basis!r}"] if facts.basis not in BASIS else []
     if facts.basis == "observed" and not facts.measured:
         problems.append("observed facts need the day they were measured")
+    if facts.wired == bool(facts.why_not):
+        problems.append("why_not has to say why the agent is not wired, and nothing else")
     problems += [
         f"unknown event {event}" for event in sorted(set(facts.events) - set(CAPABILITIES))
     ]
