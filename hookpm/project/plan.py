@@ -7,36 +7,22 @@ every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from hookpm import agents as all_agents
-from hookpm.agents.wiring import Finding
 from hookpm.edit import jsondoc
-from hookpm.errors import HookpmError
-from hookpm.project import generated, hooksjson, wire
+from hookpm.project import agentfiles, generated, hooksjson
+from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.generated import PackTarget, canonical, digest
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.transaction import Change, obstacle, read
+from hookpm.project.transaction import Change, read
 from hookpm.project.vendor import FOLDER
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
     from hookpm.project.state import State
-
-
-class AgentPlan(NamedTuple):
-    """What becomes of one agent. findings: why its file is left alone; off: why its hooks do not
-    run although they are wired; notes: what is put right in its file."""
-
-    agent: str
-    file: str
-    wired: bool
-    findings: tuple[Finding, ...] = ()
-    off: tuple[Finding, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +34,6 @@ class Plan:
     agents: tuple[AgentPlan, ...]
     notes: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class _Draft:
-    state: State
-    changes: dict[str, Change] = field(default_factory=dict)
-    edits: list[locks.Edit] = field(default_factory=list)
-    wirings: list[locks.Wiring] = field(default_factory=list)
-    agents: list[AgentPlan] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    made: list[str] = field(default_factory=list)
-
-    def put(
-        self, path: str, old: bytes | None, new: bytes | None, executable: bool = False
-    ) -> None:
-        if old != new:
-            self.changes[path] = Change(path, old, new, executable)
 
 
 def make(
@@ -80,9 +49,11 @@ def make(
     out of it with the last pack. Without packs everything of hookpm's goes. Raises
     FileFormatError where the hooks file cannot be added to.
     """
-    draft = _Draft(state)
+    draft = Draft(state)
+    if state.mended:
+        draft.notes.append(f"git left a merge conflict in {LOCK}; it is made anew from {SETTINGS}")
     hooks_text = _plan_hooks(draft, packs)
-    lines = _plan_agents(draft, agents if packs else (), hooks_text)
+    lines = agentfiles.plan(draft, agents if packs else (), hooks_text)
     files = generated.wanted_files(packs, lines) if packs else {}
     _plan_files(draft, files)
     _plan_settings(draft, settings_text, settings_undo)
@@ -99,7 +70,7 @@ def make(
 # --- the hooks file --------------------------------------------------------------------------
 
 
-def _plan_hooks(draft: _Draft, packs: Sequence[PackTarget]) -> str:
+def _plan_hooks(draft: Draft, packs: Sequence[PackTarget]) -> str:
     """Plan the hooks file; returns the text it will have ("" where there will be none)."""
     state = draft.state
     hooks = state.hooks
@@ -116,7 +87,7 @@ def _plan_hooks(draft: _Draft, packs: Sequence[PackTarget]) -> str:
     if not wanted and created and not edited.text.strip():
         text = None
     if wanted:
-        made = record.made if record else _missing_folders(state.root, hooks.path)
+        made = record.made if record else missing_folders(state.root, hooks.path)
         draft.edits.append(
             locks.Edit(file=hooks.path, created=created, made=tuple(made), undo=edited.undo)
         )
@@ -128,7 +99,7 @@ def _plan_hooks(draft: _Draft, packs: Sequence[PackTarget]) -> str:
     return text or ""
 
 
-def _note_hooks(draft: _Draft, text: str | None, any_packs: bool) -> None:
+def _note_hooks(draft: Draft, text: str | None, any_packs: bool) -> None:
     hooks = draft.state.hooks
     if hooks.antigravitys:
         draft.notes.append(
@@ -145,110 +116,10 @@ def _note_hooks(draft: _Draft, text: str | None, any_packs: bool) -> None:
             draft.notes.append(f"{hooks.path}:{problem.line} {problem.message}; it does not run")
 
 
-# --- the agents' files -----------------------------------------------------------------------
-
-
-def _plan_agents(
-    draft: _Draft, agents: Sequence[Agent], hooks_text: str
-) -> dict[str, dict[str, str]]:
-    """Plan every agent's file; returns agent -> event -> line for those that get wired."""
-    events = hooksjson.events(hooks_text, draft.state.hooks.path)
-    longest = hooksjson.longest_timeout(hooks_text, draft.state.hooks.path)
-    wanted = {agent.name for agent in agents}
-    lines = {}
-    for agent in all_agents.all_agents():
-        if agent.name in wanted:
-            known = [e for e in events if agent.facts.native(e)]
-            found = _wire_agent(draft, agent, known, longest)
-            if found is not None:
-                lines[agent.name] = found
-        else:
-            _unwire_agent(draft, agent)
-    return lines
-
-
-def _wire_agent(
-    draft: _Draft, agent: Agent, events: Sequence[str], longest: float
-) -> dict[str, str] | None:
-    root, file = draft.state.root, agent.wiring.FILE
-    record = draft.state.wiring(agent.name)
-    undo = tuple(record.undo) if record else ()
-    entries = agent.wiring.entries(events, longest)
-    try:
-        wrong = obstacle(root, file)
-        if wrong is not None:
-            raise HookpmError(wrong)
-        old = read(root, file)
-        text = None if old is None else jsondoc.decode(old, file)
-    except HookpmError as error:
-        findings = (Finding(error.line or 1, _words(error)),)
-        draft.agents.append(AgentPlan(agent.name, file, False, findings))
-        _keep_record(draft, record)
-        return None
-    outcome = wire.wire(agent, text, entries, undo)
-    draft.agents.append(
-        AgentPlan(agent.name, file, outcome.wired, outcome.findings, outcome.off, outcome.notes)
-    )
-    if not outcome.wired:
-        _keep_record(draft, record)
-        return None
-    made = record.made if record else tuple(_missing_folders(root, file))
-    created = old is None or bool(record and record.created)
-    names = tuple(entry.event for entry in entries)
-    if entries:
-        draft.wirings.append(
-            locks.Wiring(
-                agent=agent.name,
-                file=file,
-                created=created,
-                made=tuple(made),
-                undo=outcome.undo,
-                events=names,
-            )
-        )
-        draft.put(file, old, jsondoc.encode(outcome.text or ""))
-    return {entry.event: _line_of(entry.value) for entry in entries}
-
-
-def _unwire_agent(draft: _Draft, agent: Agent) -> None:
-    """Take our entries out of an agent's file, wherever they came from."""
-    root, file = draft.state.root, agent.wiring.FILE
-    record = draft.state.wiring(agent.name)
-    try:
-        old = None if obstacle(root, file) else read(root, file)
-        text = None if old is None else jsondoc.decode(old, file)
-    except HookpmError:
-        text = old = None
-    if old is None or text is None:
-        if record:
-            draft.made += record.made
-        return
-    outcome = wire.unwire(agent, text, tuple(record.undo) if record else ())
-    if outcome.findings:
-        if record:
-            draft.agents.append(AgentPlan(agent.name, file, False, outcome.findings))
-            _keep_record(draft, record)
-        return
-    gone = bool(record and record.created) and not (outcome.text or "").strip()
-    if record:
-        draft.made += record.made
-    draft.put(file, old, None if gone else jsondoc.encode(outcome.text or ""))
-
-
-def _keep_record(draft: _Draft, record: locks.Wiring | None) -> None:
-    if record is not None:
-        draft.wirings.append(record)
-
-
-def _line_of(entry: dict[str, Any]) -> str:
-    handler = entry["hooks"][0] if "hooks" in entry else entry
-    return str(handler.get("command") or handler.get("bash"))
-
-
 # --- generated files, settings, lock ---------------------------------------------------------
 
 
-def _plan_files(draft: _Draft, files: dict[str, generated.File]) -> None:
+def _plan_files(draft: Draft, files: dict[str, generated.File]) -> None:
     present = draft.state.generated
     for path, file in files.items():
         old = present.get(path)
@@ -266,22 +137,20 @@ def _plan_files(draft: _Draft, files: dict[str, generated.File]) -> None:
             draft.notes.append(f"{path} is not hookpm's: the lock does not list it")
 
 
-def _plan_settings(draft: _Draft, text: str | None, undo: tuple[str, ...]) -> None:
+def _plan_settings(draft: Draft, text: str | None, undo: tuple[str, ...]) -> None:
     state = draft.state
     old = None if state.settings_text is None else state.settings_text.encode()
     record = state.edit(SETTINGS)
     created = record.created if record else state.settings_text is None
     if text is not None:
-        made = record.made if record else tuple(_missing_folders(state.root, SETTINGS))
+        made = record.made if record else tuple(missing_folders(state.root, SETTINGS))
         draft.edits.append(locks.Edit(file=SETTINGS, created=created, made=tuple(made), undo=undo))
     elif record:
         draft.made += record.made
     draft.put(SETTINGS, old, None if text is None else text.encode())
 
 
-def _plan_lock(
-    draft: _Draft, packs: Sequence[PackTarget], files: dict[str, generated.File]
-) -> None:
+def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, generated.File]) -> None:
     state = draft.state
     if not packs and not draft.wirings:
         draft.put(LOCK, state.lock_bytes, None)
@@ -312,13 +181,3 @@ def _plan_lock(
         edits=tuple(draft.edits),
     )
     draft.put(LOCK, state.lock_bytes, locks.dumps(lock).encode())
-
-
-def _missing_folders(root: Path, path: str) -> list[str]:
-    """The folders above a file that do not exist yet, from the root down."""
-    parents = [str(p) for p in reversed(Path(path).parents) if str(p) != "."]
-    return [p for p in parents if not (root / p).exists()]
-
-
-def _words(error: HookpmError) -> str:
-    return error.message + (f": {error.cause}" if error.cause else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hookpm.errors import FileFormatError
 from hookpm.project import hooksjson, settings
 from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.transaction import read, refuse_obstacles
@@ -25,7 +26,8 @@ class OnDisk(NamedTuple):
 
 class State(NamedTuple):
     """A project as it is. settings_text: None where there is no hookpm.toml; generated: path from
-    the root -> file, for everything below `.agents/hookpm/`."""
+    the root -> file, for everything below `.agents/hookpm/`. mended: the lock held a conflict of
+    git's, and is both sides of it."""
 
     root: Path
     settings: Settings
@@ -34,6 +36,7 @@ class State(NamedTuple):
     lock_bytes: bytes | None
     hooks: HooksFile
     generated: dict[str, OnDisk]
+    mended: bool = False
 
     def edit(self, path: str) -> Edit | None:
         """The lock's record of our edit to a file that is the user's as well."""
@@ -52,12 +55,15 @@ class State(NamedTuple):
         return files
 
 
-def load(root: Path) -> State:
-    """Read the project. Raises FileFormatError and SystemFailureError, naming the file."""
+def load(root: Path, *, mend: bool = False) -> State:
+    """Read the project. mend: take a lock that git could not merge for both its sides.
+
+    Raises FileFormatError and SystemFailureError, naming the file.
+    """
     refuse_obstacles(root, (SETTINGS, LOCK, hooksjson.OURS, hooksjson.BESIDE, f"{FOLDER}/x"))
     wanted, text = settings.read(root)
     lock_bytes = read(root, LOCK)
-    lock = _read_lock(root, lock_bytes)
+    lock, mended = _read_lock(root, lock_bytes, mend)
     return State(
         root=root,
         settings=wanted,
@@ -66,15 +72,31 @@ def load(root: Path) -> State:
         lock_bytes=lock_bytes,
         hooks=hooksjson.read(root),
         generated=generated(root),
+        mended=mended,
     )
 
 
-def _read_lock(root: Path, data: bytes | None) -> Lock:
+def _read_lock(root: Path, data: bytes | None, mend: bool) -> tuple[Lock, bool]:
+    """The lock, and whether it had to be put together from two."""
+    from hookpm import agents
     from hookpm.packs import tomltext
+    from hookpm.project import lockmerge
     from hookpm.resolve import lock as locks
 
     file = root / LOCK
-    return locks.Lock() if data is None else locks.loads(tomltext.decode(data, file), file)
+    if data is None:
+        return locks.Lock(), False
+    text = tomltext.decode(data, file)
+    both = lockmerge.merged(text, file) if mend else None
+    lock = locks.loads(text, file) if both is None else both
+    unknown = [each.agent for each in lock.wirings if each.agent not in agents.names()]
+    if unknown:
+        raise FileFormatError(
+            f"the lock says that {unknown[0]} is wired, which this hookpm does not know",
+            hint="upgrade hookpm",
+            file=file,
+        )
+    return lock, both is not None
 
 
 def generated(root: Path) -> dict[str, OnDisk]:

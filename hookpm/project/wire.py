@@ -119,9 +119,15 @@ def unwire(agent: Agent, text: str | None, undo: jsonedit.Undo = ()) -> Outcome:
     return Outcome(work.text)
 
 
+def table_of(agent: Agent) -> tuple[str, ...]:
+    """The path of the object that holds the lists of events; () for the document itself."""
+    return tuple(getattr(agent.wiring, "TABLE", ("hooks",)))
+
+
 def ours(agent: Agent, document: jsondoc.Document) -> Iterator[Place]:
-    """Every handler of ours under "hooks", in file order; also lines copied from other agents."""
-    table = document.get(("hooks",))
+    """Every handler of ours in the lists of events, in file order; also other agents' lines."""
+    where = table_of(agent)
+    table = document.get(where)
     if table is None or table.kind != "object":
         return
     for member in table.members:
@@ -131,7 +137,7 @@ def ours(agent: Agent, document: jsondoc.Document) -> Iterator[Place]:
             owned = agent.wiring.owner_of(node.value)
             for handler in owned.handlers if owned else ():
                 yield Place(
-                    ("hooks", member.name, index), handler, owned is not None and owned.whole
+                    (*where, member.name, index), handler, owned is not None and owned.whole
                 )
 
 

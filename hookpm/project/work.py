@@ -69,7 +69,7 @@ def install(
     Raises NotFoundError (no such pack, version or agent in use), RefusedError (needs not met, a
     conflict), FileFormatError (a file that does not read); nothing has been written then.
     """
-    now = state.load(root)
+    now = state.load(root, mend=True)
     chosen, found = _choose_agents(now, agents)
     located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
     lines = wishes.lines(now, located)
@@ -85,7 +85,7 @@ def uninstall(root: Path, names: Sequence[str]) -> Prepared:
 
     Raises NotFoundError for a pack that is not installed, RefusedError where another pack needs it.
     """
-    now = state.load(root)
+    now = state.load(root, mend=True)
     for name in names:
         _check_uninstall(now, name)
     chosen, found = _choose_agents(now, ()) if now.settings.agents else ((), ())
@@ -111,7 +111,7 @@ def sync(
 
     locked: nothing may differ from the lock. Raises NotFoundError without a hookpm.toml.
     """
-    now = state.load(root)
+    now = state.load(root, mend=not locked)
     if now.settings_text is None:
         raise NotFoundError(
             f"there is no {SETTINGS} in {root}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -366,3 +367,55 @@ def test_conflict_markers_in_the_lock_are_one_error_with_the_way_out(world: Worl
         assert "conflict" in done.err
         assert "hint: " in done.err
     assert world.stamped() == before
+
+
+def test_a_sync_makes_a_lock_with_a_conflict_anew_and_says_so(world: World) -> None:
+    """Two branches, each with a pack of its own; hookpm.toml was merged by hand."""
+    world.install("guard")
+    world.git("add", "-A")
+    world.git("commit", "-qm", "guard")
+    world.git("checkout", "-qb", "topic")
+    world.install("guard==1.1.0", "helper", agents=("codex",))
+    wanted = world.tree()
+    world.git("add", "-A")
+    world.git("commit", "-qm", "helper")
+    world.git("checkout", "-q", "main")
+    world.install("guard==1.0.0")
+    world.git("commit", "-qam", "older")
+    with pytest.raises(subprocess.CalledProcessError):
+        world.git("merge", "topic")
+    assert "<<<<<<<" in world.read(".agents/hookpm.lock")
+    for file in (".agents/hookpm.toml", ".agents/hooks.json", ".agents/hookpm/packs.json"):
+        world.git("checkout", "--theirs", file)
+    done = world.ok("sync")
+    assert "merge conflict in .agents/hookpm.lock; it is made anew" in done.err
+    assert world.tree() == wanted
+    assert world.ok("status", "--json").json["state"] == "ok"
+
+
+def test_a_conflict_in_hookpm_toml_or_hooks_json_is_the_users_to_resolve(world: World) -> None:
+    world.install("guard")
+    for file in (".agents/hookpm.toml", ".agents/hooks.json"):
+        kept = world.read(file)
+        world.write(file, f"<<<<<<< HEAD\n{kept}=======\n{kept}>>>>>>> topic\n")
+        before = world.stamped()
+        done = world.run("sync")
+        assert done.code == 3
+        assert f"{file}:1" in done.err
+        assert world.stamped() == before
+        world.write(file, kept)
+
+
+def test_a_lock_of_a_newer_hookpm_is_refused(world: World) -> None:
+    world.install("guard")
+    lock = world.read(".agents/hookpm.lock")
+    for was, becomes in (
+        ("version = 1\n", "version = 2\n"),
+        ('agent = "claude"', 'agent = "qwen"'),
+    ):
+        world.write(".agents/hookpm.lock", lock.replace(was, becomes, 1))
+        for command in (("status",), ("sync",), ("uninstall", "guard"), ("list",), ("verify",)):
+            done = world.run(*command)
+            assert done.code == 3, done.text
+            assert "upgrade hookpm" in done.err
+            assert ".agents/hookpm.lock" in done.err

@@ -1,0 +1,221 @@
+"""The part of a plan that is about the agents' own files: entries in theirs, or files of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hookpm import agents as all_agents
+from hookpm.agents import shell_line
+from hookpm.agents.wiring import Finding
+from hookpm.contract.events import EVENTS
+from hookpm.edit import jsondoc
+from hookpm.errors import HookpmError
+from hookpm.project import hooksjson, wire
+from hookpm.project.draft import AgentPlan, Draft, missing_folders
+from hookpm.project.transaction import obstacle, read
+from hookpm.resolve import lock as locks
+
+if TYPE_CHECKING:
+    from hookpm.agents import Agent
+    from hookpm.agents.wiring import GeneratedFile
+
+Lines = dict[str, str]  # event -> the line that is wired for it
+
+
+def plan(draft: Draft, agents: Sequence[Agent], hooks_text: str) -> dict[str, Lines]:
+    """Plan every agent's files; returns agent -> event -> line for those that get wired.
+
+    agents: those that are to be wired; whatever is ours in the files of all others goes.
+    """
+    events = hooksjson.events(hooks_text, draft.state.hooks.path)
+    longest = hooksjson.longest_timeout(hooks_text, draft.state.hooks.path)
+    wanted = {agent.name for agent in agents}
+    lines = {}
+    for agent in all_agents.all_agents():
+        if agent.name in wanted and agent.scope == "project":
+            known = [event for event in events if agent.facts.native(event)]
+            work = _wire_files if has_files(agent) else _wire_entries
+            found = work(draft, agent, known, longest)
+            if found is not None:
+                lines[agent.name] = found
+        elif agent.name in wanted:
+            finding = Finding(0, agent.why_not)
+            draft.agents.append(AgentPlan(agent.name, agent.wiring.FILE, False, (finding,)))
+        elif has_files(agent):
+            _unwire_files(draft, agent)
+        elif agent.scope == "project":
+            _unwire_entries(draft, agent)
+    return lines
+
+
+def has_files(agent: Agent) -> bool:
+    """Is the agent wired by whole files of ours, and not by entries in its own?"""
+    return hasattr(agent.wiring, "generated")
+
+
+def generated(agent: Agent, events: Sequence[str], longest: float) -> list[GeneratedFile]:
+    """The files of ours that wire such an agent."""
+    found: list[GeneratedFile] = agent.wiring.generated(events, longest)  # type: ignore[attr-defined]
+    return found
+
+
+def owns(agent: Agent, path: str, data: bytes) -> bool:
+    """Is a file of such an agent ours, and not changed by anybody?"""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return False
+    return bool(agent.wiring.owns(path, text))  # type: ignore[attr-defined]
+
+
+# --- entries in the agent's own file ---------------------------------------------------------
+
+
+def _wire_entries(
+    draft: Draft, agent: Agent, events: Sequence[str], longest: float
+) -> Lines | None:
+    root, file = draft.state.root, agent.wiring.FILE
+    record = draft.state.wiring(agent.name)
+    undo = tuple(record.undo) if record else ()
+    entries = agent.wiring.entries(events, longest)
+    try:
+        wrong = obstacle(root, file)
+        if wrong is not None:
+            raise HookpmError(wrong)
+        old = read(root, file)
+        text = None if old is None else jsondoc.decode(old, file)
+    except HookpmError as error:
+        findings = (Finding(error.line or 1, _words(error)),)
+        draft.agents.append(AgentPlan(agent.name, file, False, findings))
+        _keep_records(draft, agent)
+        return None
+    outcome = wire.wire(agent, text, entries, undo)
+    draft.agents.append(
+        AgentPlan(agent.name, file, outcome.wired, outcome.findings, outcome.off, outcome.notes)
+    )
+    if not outcome.wired:
+        _keep_records(draft, agent)
+        return None
+    names = tuple(entry.event for entry in entries)
+    if entries:
+        created = old is None or bool(record and record.created)
+        _record(draft, agent, file, created, outcome.undo, names)
+        draft.put(file, old, jsondoc.encode(outcome.text or ""))
+    return {entry.event: _line_of(entry.value) for entry in entries}
+
+
+def _unwire_entries(draft: Draft, agent: Agent) -> None:
+    """Take our entries out of an agent's file, wherever they came from."""
+    root, file = draft.state.root, agent.wiring.FILE
+    record = draft.state.wiring(agent.name)
+    try:
+        old = None if obstacle(root, file) else read(root, file)
+        text = None if old is None else jsondoc.decode(old, file)
+    except HookpmError:
+        text = old = None
+    if old is None or text is None:
+        if record:
+            draft.made += record.made
+        return
+    outcome = wire.unwire(agent, text, tuple(record.undo) if record else ())
+    if outcome.findings:
+        if record:
+            draft.agents.append(AgentPlan(agent.name, file, False, outcome.findings))
+            _keep_records(draft, agent)
+        return
+    gone = bool(record and record.created) and not (outcome.text or "").strip()
+    if record:
+        draft.made += record.made
+    draft.put(file, old, None if gone else jsondoc.encode(outcome.text or ""))
+
+
+# --- whole files of ours ---------------------------------------------------------------------
+
+
+def _wire_files(draft: Draft, agent: Agent, events: Sequence[str], longest: float) -> Lines | None:
+    root = draft.state.root
+    files = generated(agent, events, longest)
+    old: dict[str, bytes | None] = {}
+    findings = []
+    for file in files:
+        try:
+            wrong = obstacle(root, file.path)
+            old[file.path] = None if wrong else read(root, file.path)
+        except HookpmError as error:
+            wrong = _words(error)
+        present = old.get(file.path)
+        if wrong is None and present is not None and not owns(agent, file.path, present):
+            wrong = "the file is somebody else's, or was edited; move it away to be wired here"
+        if wrong is not None:
+            findings.append(Finding(1, f"{file.path}: {wrong}"))
+    draft.agents.append(AgentPlan(agent.name, agent.wiring.FILE, not findings, tuple(findings)))
+    if findings:
+        _keep_records(draft, agent)
+        return None
+    for file in files:
+        _record(draft, agent, file.path, True, (), tuple(events))
+        draft.put(file.path, old[file.path], file.text.encode(), file.executable)
+    paths = {file.path for file in files}
+    _remove_files(draft, agent, [w.file for w in _records(draft, agent) if w.file not in paths])
+    return {event: shell_line.present(agent.name, event) for event in events}
+
+
+def _unwire_files(draft: Draft, agent: Agent) -> None:
+    """Remove the files of ours, also those that no lock knows any more."""
+    records = _records(draft, agent)
+    usual = [file.path for file in generated(agent, EVENTS, 0.0)]
+    _remove_files(draft, agent, list(dict.fromkeys([*(w.file for w in records), *usual])))
+    for record in records:
+        draft.made += record.made
+
+
+def _remove_files(draft: Draft, agent: Agent, paths: Sequence[str]) -> None:
+    for path in paths:
+        try:
+            old = None if obstacle(draft.state.root, path) else read(draft.state.root, path)
+        except HookpmError:
+            continue
+        if old is None:
+            continue
+        if owns(agent, path, old):
+            draft.put(path, old, None)
+        elif any(record.file == path for record in _records(draft, agent)):
+            draft.notes.append(f"{path} was edited, so it stays; it calls nothing any more")
+
+
+# --- what the lock keeps ---------------------------------------------------------------------
+
+
+def _records(draft: Draft, agent: Agent) -> list[locks.Wiring]:
+    return [w for w in draft.state.lock.wirings if w.agent == agent.name]
+
+
+def _keep_records(draft: Draft, agent: Agent) -> None:
+    draft.wirings += _records(draft, agent)
+
+
+def _record(
+    draft: Draft,
+    agent: Agent,
+    file: str,
+    created: bool,
+    undo: tuple[str, ...],
+    events: tuple[str, ...],
+) -> None:
+    before = next((w for w in _records(draft, agent) if w.file == file), None)
+    made = before.made if before else tuple(missing_folders(draft.state.root, file))
+    draft.wirings.append(
+        locks.Wiring(
+            agent=agent.name, file=file, created=created, made=made, undo=undo, events=events
+        )
+    )
+
+
+def _line_of(entry: dict[str, Any]) -> str:
+    handler = entry["hooks"][0] if "hooks" in entry else entry
+    return str(handler.get("command") or handler.get("bash"))
+
+
+def _words(error: HookpmError) -> str:
+    return error.message + (f": {error.cause}" if error.cause else "")
