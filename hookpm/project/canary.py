@@ -13,9 +13,12 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hookpm.agents import shell_line
+from hookpm.contract.events import EVENTS
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import wire
+from hookpm.project.agentfiles import generated, has_files, owns
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
@@ -32,31 +35,54 @@ class Proof(NamedTuple):
 
 
 def prove(agent: Agent, root: Path) -> Proof:
-    """Send the canary through every line of ours in the agent's file, as the file is on disk."""
-    file = root / agent.wiring.FILE
+    """Send the canary through every line of ours in the agent's files, as they are on disk."""
     try:
-        document = jsondoc.parse(jsondoc.decode(file.read_bytes(), file), file)
-    except FileNotFoundError:
-        return Proof(agent.name, False, f"{agent.wiring.FILE} is not there")
+        lines = _lines_in_files(agent, root) if has_files(agent) else _lines_in_entries(agent, root)
+    except FileNotFoundError as error:
+        return Proof(agent.name, False, f"{Path(error.filename).relative_to(root)} is not there")
     except (OSError, HookpmError) as error:
-        return Proof(agent.name, False, f"{agent.wiring.FILE} cannot be read: {error}")
+        return Proof(agent.name, False, str(error))
+    for event, line in lines.items():
+        wrong = _try(agent, root, event, line)
+        if wrong:
+            return Proof(agent.name, False, f"{event}: {wrong}")
+    return Proof(agent.name, True, f"the canary was answered at {', '.join(lines)}")
+
+
+def _lines_in_entries(agent: Agent, root: Path) -> dict[str, str]:
+    """Event -> line, as the agent would read them. Raises where it would read none."""
+    file = agent.wiring.FILE
+    data = (root / file).read_bytes()
+    document = jsondoc.parse(jsondoc.decode(data, file), file)
     dropped = agent.wiring.dropped_by(document)
     if dropped:
-        return Proof(
-            agent.name, False, f"{agent.wiring.FILE}:{dropped[0].line} {dropped[0].message}"
-        )
+        raise HookpmError(f"{file}:{dropped[0].line} {dropped[0].message}")
     lines = {
         place.handler.event: _command(document, place)
         for place in wire.ours(agent, document)
         if place.handler.agent == agent.name
     }
     if not lines:
-        return Proof(agent.name, False, f"{agent.wiring.FILE} holds no line of hookpm")
-    for event, line in lines.items():
-        wrong = _try(agent, root, event, line)
-        if wrong:
-            return Proof(agent.name, False, f"{event}: {wrong}")
-    return Proof(agent.name, True, f"the canary was answered at {', '.join(lines)}")
+        raise HookpmError(f"{file} holds no line of hookpm")
+    return lines
+
+
+def _lines_in_files(agent: Agent, root: Path) -> dict[str, str]:
+    """Event -> line of the files that are ours as a whole. Raises where one is not."""
+    lines = {}
+    for event in EVENTS:
+        files = generated(agent, [event], 0.0) if agent.facts.native(event) else []
+        present = [file for file in files if (root / file.path).exists()]
+        for file in present:
+            if not owns(agent, file.path, (root / file.path).read_bytes()):
+                raise HookpmError(f"{file.path} is not as hookpm wrote it")
+            if file.executable and not os.access(root / file.path, os.X_OK):
+                raise HookpmError(f"{file.path} is not executable")
+        if present:
+            lines[event] = shell_line.present(agent.name, event)
+    if not lines:
+        raise HookpmError(f"{agent.wiring.FILE} is not there")
+    return lines
 
 
 def _command(document: jsondoc.Document, place: wire.Place) -> str:

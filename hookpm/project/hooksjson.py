@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hookpm.contract import hooksfile
 from hookpm.edit import jsondoc, jsonedit
 from hookpm.errors import FileFormatError
+from hookpm.project.undo import still_true
 
 if TYPE_CHECKING:
     from hookpm.packs.manifest import Hook, Manifest
@@ -154,7 +155,8 @@ def updated(
         current, undo = edited.text, jsonedit.merge_undo(undo, edited.undo)
     if wanted:
         edited = jsonedit.set_member(current, (), "$schema", SCHEMA, first=True, file=file)
-        return jsonedit.Edited(edited.text, jsonedit.merge_undo(undo, edited.undo))
+        undo = still_true(edited.text, jsonedit.merge_undo(undo, edited.undo), file)
+        return jsonedit.Edited(edited.text, undo)
     for member in jsonedit.members_set(current, undo, file):
         current = jsonedit.remove(current, member, undo, file)
     return jsonedit.Edited(current, ())

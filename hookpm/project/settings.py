@@ -189,6 +189,9 @@ def edited(
 
     source = NEW_FILE if text is None else text
     undo: list[str] = []
+    if source and not source.endswith("\n"):
+        undo.append(f"newline {source.splitlines()[-1]}")
+        source += "\n"
     present = tomlkit.parse(source)
     if agents is not None and "agents" not in present:
         source = _with_first(source, "agents = []\n")
@@ -232,13 +235,16 @@ def without_ours(text: str, created: bool, undo: Sequence[str]) -> str | None:
     lines = [line for line in text.splitlines() if line.strip() and line + "\n" != NEW_FILE]
     if created and all(line.startswith("agents = [") or line == "[packs]" for line in lines):
         return None
+    last = ""
     for record in undo:
-        kind, _, size = record.partition(" ")
+        kind, _, rest = record.partition(" ")
         if kind == "agents":
             text = re.sub(r"^agents = \[[^\n]*\]\n", "", text, count=1, flags=re.MULTILINE)
-        elif text.endswith(ours := "\n" * int(size) + "[packs]\n"):
+        elif kind == "newline":
+            last = rest
+        elif text.endswith(ours := "\n" * int(rest) + "[packs]\n"):
             text = text.removesuffix(ours)
-    return text
+    return text.removesuffix("\n") if last and text.endswith(f"{last}\n") else text
 
 
 def _with_first(source: str, line: str) -> str:

@@ -11,6 +11,7 @@ from hookpm import agents as all_agents
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import hooksjson, wire
+from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.generated import canonical, digest
 from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.transaction import PENDING, read
@@ -63,6 +64,15 @@ def _not_installed(now: State) -> Iterator[Problem]:
             None,
             f"{packs} wanted, but nothing is installed",
             SYNC,
+        )
+    for wiring in now.lock.wirings:
+        yield Problem(
+            "left-over",
+            "drift",
+            wiring.file,
+            wiring.agent,
+            "hookpm's entries are still in it: it could not be edited at the uninstall",
+            f"mend {wiring.file}, then {SYNC}",
         )
 
 
@@ -161,6 +171,9 @@ def _agent(now: State, agent: Agent) -> Iterator[Problem]:
     def problem(code: str, message: str, fix: str = SYNC, line: int | None = None) -> Problem:
         return Problem(code, "broken", file, agent.name, message, fix, line)
 
+    if has_files(agent):
+        yield from _agent_files(now, agent)
+        return
     try:
         data = read(now.root, file)
         if data is None:
@@ -181,6 +194,21 @@ def _agent(now: State, agent: Agent) -> Iterator[Problem]:
     if outcome.wired and outcome.text != document.text:
         for note in outcome.notes or (f"entries are missing or not as they should be in {file}",):
             yield problem("not-wired", note)
+
+
+def _agent_files(now: State, agent: Agent) -> Iterator[Problem]:
+    """Files that are ours as a whole: are they there, and as they were written?"""
+    events = hooksjson.events(now.hooks.text, now.hooks.path) if now.hooks.text else []
+    longest = hooksjson.longest_timeout(now.hooks.text, now.hooks.path)
+    known = [event for event in events if agent.facts.native(event)]
+    for file in generated(agent, known, longest):
+        data = read(now.root, file.path)
+        if data is None:
+            yield Problem("not-wired", "broken", file.path, agent.name, "the file is gone", SYNC)
+        elif data != file.text.encode():
+            message = "the file is not as hookpm writes it"
+            fix = SYNC if owns(agent, file.path, data) else f"remove {file.path}, then {SYNC}"
+            yield Problem("not-wired", "broken", file.path, agent.name, message, fix)
 
 
 def _settings(now: State) -> Iterator[Problem]:

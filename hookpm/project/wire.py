@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hookpm.agents.wiring import Entry, Finding
 from hookpm.edit import jsondoc, jsonedit
 from hookpm.errors import FileFormatError
+from hookpm.project.undo import still_true
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
@@ -98,7 +99,8 @@ def wire(
     if wrong:
         return Outcome(text, undo, findings=tuple(wrong))
     off = tuple(agent.wiring.switched_off(after))
-    return Outcome(work.text, work.undo, off=off, notes=tuple(work.notes))
+    kept = still_true(work.text, work.undo, file)
+    return Outcome(work.text, kept, off=off, notes=tuple(work.notes))
 
 
 def unwire(agent: Agent, text: str | None, undo: jsonedit.Undo = ()) -> Outcome:

@@ -112,6 +112,8 @@ def sync(
     locked: nothing may differ from the lock. Raises NotFoundError without a hookpm.toml.
     """
     now = state.load(root, mend=not locked)
+    if now.settings_text is None and not now.lock.packs and now.lock.wirings:
+        return _torn_down(now, None)  # the rest of an uninstall: a file that could not be edited
     if now.settings_text is None:
         raise NotFoundError(
             f"there is no {SETTINGS} in {root}",
@@ -228,11 +230,12 @@ def _prepared(
     return Prepared(now, made, audit, _actions(now, targets), tuple(targets), chosen, found)
 
 
-def _torn_down(now: State, text: str) -> Prepared:
+def _torn_down(now: State, text: str | None) -> Prepared:
     """Everything of hookpm's out; hookpm.toml too where hookpm made all of it."""
     record = now.edit(SETTINGS)
     created = bool(record and record.created)
-    left = settings.without_ours(text, created, record.undo if record else ())
+    undo = record.undo if record else ()
+    left = None if text is None else settings.without_ours(text, created, undo)
     made = plan.make(now, (), (), left)
     return Prepared(now, made, audited((), ()), _actions(now, ()), (), ())
 
