@@ -48,6 +48,9 @@ def _end_with_us(running: "list[subprocess.Popen[bytes]]") -> None:
     for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), end)
+    if hasattr(signal, "pthread_sigmask"):  # what the agent ignores or blocks, hooks do not inherit
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def _run(job: "Job", running: "list[subprocess.Popen[bytes]]") -> None:

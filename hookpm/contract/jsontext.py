@@ -55,7 +55,12 @@ def scan(text: str, start: int) -> "tuple[Any, int]":
     Raises JsonError.
     """
     try:
-        return _scan(text, start)
+        try:
+            return _scan(text, start)
+        except SystemError:  # CPython 3.11 takes its error from json.decoder without importing it
+            import json.decoder  # noqa: F401
+
+            return _scan(text, start)
     except StopIteration:
         raise JsonError("no JSON value at offset " + str(start)) from None
     except (ValueError, RecursionError) as error:

@@ -19,7 +19,6 @@ CANNOT_SHOW = ("copilot", "cursor")  # no systemMessage before a tool
 PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 SHELL_TOOL = {"gemini": "run_shell_command", "copilot": "bash", "cursor": "Shell"}
 EDIT_TOOL = {"gemini": "replace", "copilot": "edit", "cursor": "Write"}
-DENY = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"%s"}}'
 # A guard that refuses a shell command with the word in its argument, whatever else happens.
 GUARD = """
 import json, sys
