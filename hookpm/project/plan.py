@@ -155,6 +155,12 @@ def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, gener
     if not packs and not draft.wirings:
         draft.put(LOCK, state.lock_bytes, None)
         return
+    if not packs:
+        # An agent's file could not be edited. The lock stays for it, and so does the folder of the
+        # lock: whoever ends the uninstall has to know that it is ours.
+        first = draft.wirings[0]
+        made = tuple(dict.fromkeys([*first.made, *draft.made]))
+        draft.wirings[0] = msgspec.structs.replace(first, made=made)
     prefix = f"{FOLDER}/packs/"
     locked = []
     for pack in packs:

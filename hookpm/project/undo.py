@@ -1,4 +1,4 @@
-"""The editor's records of what it put into the user's files, kept no longer than they are of use."""
+"""The editor's records of what it put into users' files, kept no longer than they are of use."""
 
 from __future__ import annotations
 
