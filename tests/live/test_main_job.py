@@ -19,7 +19,7 @@ REASON = "secret"
 
 # Gemini CLI's own file tools refuse every path with a part `.env` before any hook is asked (see
 # test_probe_itself), so that there the guard can only be seen at another secret file.
-SECRET_FILES = {"claude": ".env", "codex": ".env", "copilot": ".env", "gemini": ".env.local"}
+SECRET_FILES = {"gemini": ".env.local"}
 
 WRITE_SECRET, WRITE_NOTES, COPY_TO_ENV, GO_AWAY, WRITE_SECRET_FROM_AFAR = range(5)
 
@@ -40,13 +40,13 @@ class Story(NamedTuple):
 
     @property
     def secret(self) -> str:
-        return SECRET_FILES[self.agent]
+        return SECRET_FILES.get(self.agent, ".env")
 
 
 @pytest.fixture(scope="module")
 def story(agent: str, new_world: Callable[[], World]) -> Story:
     """Two runs of an agent, one with the pack and one after its removal, for all tests below."""
-    world, secret = new_world(), SECRET_FILES[agent]
+    world, secret = new_world(), SECRET_FILES.get(agent, ".env")
     install = world.hookpm("install", "protect-secrets", "--agent", agent, "--yes")
     assert install.returncode == 0, install.stdout + install.stderr
     guarded = world.drive(

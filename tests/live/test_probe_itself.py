@@ -41,7 +41,12 @@ def grouped(event: str, matcher: str, answer: dict[str, Any]) -> dict[str, Any]:
 NATIVE_HOOKS: dict[str, tuple[str, dict[str, Any]]] = {
     "claude": (".claude/settings.json", grouped("PreToolUse", "Write", CLAUDE_DENIAL)),
     "codex": (".codex/hooks.json", grouped("PreToolUse", "Write", CLAUDE_DENIAL)),
+    "droid": (
+        ".factory/hooks.json",  # the events stand at the top of this one
+        grouped("PreToolUse", "Create", CLAUDE_DENIAL)["hooks"],
+    ),
     "gemini": (".gemini/settings.json", grouped("BeforeTool", "write_file", GEMINI_DENIAL)),
+    "qwen": (".qwen/settings.json", grouped("PreToolUse", "write_file", CLAUDE_DENIAL)),
     "copilot": (
         ".github/hooks/test.json",
         {

@@ -140,6 +140,24 @@ TABLE: dict[str, dict[str, tuple[str, Any, str]]] = {
         "read": ("view", {"path": NEW}, ""),
         "mcp": ("probe-echo", {"text": "x"}, ""),
     },
+    "droid": {
+        "shell": (
+            "Execute",
+            {
+                "command": "ls",
+                "summary": "Run it",
+                "riskLevel": "low",
+                "riskLevelReason": "It is scripted",
+                "timeout": 60,
+                "fireAndForget": False,
+            },
+            "",
+        ),
+        "write": ("Create", {"file_path": NEW, "content": "a\n\nb\n"}, ""),
+        "edit": ("Edit", {"file_path": NEW, "old_str": "a", "new_str": "b\nc"}, ""),
+        "read": ("Read", {"file_path": NEW}, ""),
+        "mcp": ("probe___echo", {"text": "x"}, ""),
+    },
     "gemini": {
         "shell": ("run_shell_command", {"command": "ls"}, ""),
         "write": ("write_file", {"file_path": NEW, "content": "a\n\nb\n"}, ""),
@@ -161,6 +179,31 @@ TABLE: dict[str, dict[str, tuple[str, Any, str]]] = {
         "write": ("Write", {"path": NEW, "content": "a\n\nb\n"}, ""),
         "edit": ("Edit", {"path": NEW, "old_string": "a", "new_string": "b\nc"}, ""),
         "read": ("Read", {"path": NEW}, ""),
+        "mcp": ("mcp__probe__echo", {"text": "x"}, ""),
+    },
+    "opencode": {
+        "shell": ("bash", {"command": "ls", "description": "Run it"}, ""),
+        "write": ("write", {"filePath": NEW, "content": "a\n\nb\n"}, ""),
+        "edit": ("edit", {"filePath": NEW, "oldString": "a", "newString": "b\nc"}, ""),
+        "read": ("read", {"filePath": NEW}, ""),
+        "mcp": ("probe_echo", {"text": "x"}, ""),
+    },
+    "pi": {
+        "shell": ("bash", {"command": "ls"}, ""),
+        "write": ("write", {"path": NEW, "content": "a\n\nb\n"}, ""),
+        "edit": ("edit", {"path": NEW, "edits": [{"oldText": "a", "newText": "b\nc"}]}, ""),
+        "read": ("read", {"path": NEW}, ""),
+        "mcp": ("mcp__probe__echo", {"text": "x"}, ""),
+    },
+    "qwen": {
+        "shell": (
+            "run_shell_command",
+            {"command": "ls", "description": "Run it", "is_background": False},
+            "",
+        ),
+        "write": ("write_file", {"file_path": NEW, "content": "a\n\nb\n"}, ""),
+        "edit": ("edit", {"file_path": NEW, "old_string": "a", "new_string": "b\nc"}, ""),
+        "read": ("read_file", {"file_path": NEW}, ""),
         "mcp": ("mcp__probe__echo", {"text": "x"}, ""),
     },
 }
