@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
         python_38 += [
             str(p.relative_to(CHECKOUT)) for p in CHECKOUT.glob("hookpm/agents/*/translate.py")
         ]
-        vermin = [str(PYTHON), "-m", "vermin", "-q", "--no-tips", "-t=3.8-", "--violations"]
+        vermin = [str(PYTHON.parent / "vermin"), "-q", "--no-tips", "-t=3.8-", "--violations"]
         commands = [*LINT[:-1], [*LINT[-1], *packs], [*vermin, *python_38]]
         return max(run(command) for command in commands)
     if what == "live":
