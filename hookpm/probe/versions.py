@@ -10,6 +10,8 @@ VERSIONS = {
     "droid": "0.225.2",
     "gemini": "0.61.0",
     "kimi": "2.1.0",
+    "opencode": "1.18.33",
+    "pi": "1.6.0",
     "qwen": "0.24.4",
 }
 
@@ -17,5 +19,6 @@ VERSIONS = {
 # the newest that is common does not do: left to an older Node, npm takes older agents in silence.
 NODES = {
     "kimi": "24.21.0",  # needs 22.19 or newer
+    "pi": "24.21.0",  # needs 22.19 or newer
     "qwen": "22.23.3",  # needs 22 or newer
 }
