@@ -69,6 +69,16 @@ def command(hook: Hook) -> str:
     return f'"$HOOKPM_PACK_DIR/{run}"'
 
 
+def program(group: Group) -> str | None:
+    """The file of the pack that an installed group starts by itself, not through python."""
+    start, end = '"$HOOKPM_PACK_DIR/', '"'
+    for handler in group.value.get("hooks") or ():
+        line = handler.get("command") if isinstance(handler, dict) else None
+        if isinstance(line, str) and line.startswith(start) and line.endswith(end):
+            return line[len(start) : -len(end)]
+    return None
+
+
 def groups(manifest: Manifest, disabled: Sequence[str] = ()) -> list[Group]:
     """The groups of a pack, in the manifest's order, without the hooks that are switched off."""
     made = []

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from hookpm.edit import jsondoc
 from hookpm.project import agentfiles, generated, hooksjson
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.generated import PackTarget, canonical, digest
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.transaction import Change, read
+from hookpm.project.transaction import Change, read, refuse_obstacles
 from hookpm.project.vendor import FOLDER
 from hookpm.resolve import lock as locks
 
@@ -121,6 +123,7 @@ def _note_hooks(draft: Draft, text: str | None, any_packs: bool) -> None:
 
 def _plan_files(draft: Draft, files: dict[str, generated.File]) -> None:
     present = draft.state.generated
+    refuse_obstacles(draft.state.root, [path for path in files if path not in present])
     for path, file in files.items():
         old = present.get(path)
         if old is None:
@@ -186,4 +189,7 @@ def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, gener
         wirings=tuple(draft.wirings),
         edits=tuple(draft.edits),
     )
-    draft.put(LOCK, state.lock_bytes, locks.dumps(lock).encode())
+    text = locks.dumps(lock).encode()
+    if state.lock_bytes is not None and b"\r\n" in state.lock_bytes:
+        text = text.replace(b"\n", b"\r\n")  # a checkout with Windows line ends
+    draft.put(LOCK, state.lock_bytes, text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm import agents as all_agents
 from hookpm.edit import jsondoc
-from hookpm.errors import HookpmError
+from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
 from hookpm.project import hooksjson, wire
 from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.generated import canonical, digest
@@ -51,7 +51,8 @@ def examine(now: State) -> list[Problem]:
     found = [*_pending(now), *_files(now), *_hooks_file(now)]
     for name in _agent_names(now):
         found += _agent(now, all_agents.load(name))
-    return [*found, *_settings(now), *_ignored(now)]
+    found += [*_settings(now), *_ignored(now)]
+    return found or list(_unsynced(now))
 
 
 def _not_installed(now: State) -> Iterator[Problem]:
@@ -142,6 +143,18 @@ def _hooks_file(now: State) -> Iterator[Problem]:
         for group in hooksjson.installed(text, path)
     }
     locked = {(p.name, hook): h for p in now.lock.packs for hook, h in p.entries.items()}
+    for group in hooksjson.installed(text, path):
+        file = hooksjson.program(group)
+        there = now.generated.get(f"{FOLDER}/packs/{group.pack}/{file}") if file else None
+        if there is not None and not there.executable:
+            yield Problem(
+                "not-executable",
+                "broken",
+                f"{FOLDER}/packs/{group.pack}/{file}",
+                None,
+                f"{group.pack}/{group.id} cannot start: the file is not executable",
+                f"{SYNC}, and let git keep the mode (git update-index --chmod=+x)",
+            )
     for (pack, hook), hashed in locked.items():
         if (pack, hook) not in present:
             yield Problem("entry-gone", "broken", path, None, f"{pack}/{hook} is not in it", SYNC)
@@ -225,6 +238,31 @@ def _settings(now: State) -> Iterator[Problem]:
         yield Problem(
             "not-synced", "drift", SETTINGS, name, f"{name} is wired, but no longer wanted", SYNC
         )
+
+
+def _unsynced(now: State) -> Iterator[Problem]:
+    """What a sync would change although all is as the lock says: other options, versions, files."""
+    from hookpm.project import work
+
+    try:
+        prepared = work.sync(now.root, allow_gaps=True)
+    except (NotFoundError, SystemFailureError):
+        return  # a pack's folder or a registry that is not here does not make the install wrong
+    except HookpmError as error:
+        yield Problem(
+            "not-synced",
+            "drift",
+            error.file or SETTINGS,
+            None,
+            error.message,
+            error.hint or f"mend it, then {SYNC}",
+            error.line,
+        )
+        return
+    if prepared.changed:
+        paths = [change.path for change in prepared.plan.changes]
+        told = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+        yield Problem("not-synced", "drift", SETTINGS, None, f"a sync would change {told}", SYNC)
 
 
 def _ignored(now: State) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ from hookpm.errors import NotFoundError, RefusedError
 from hookpm.packs import options, tomltext
 from hookpm.project import detect, interpreter, plan, settings, state, transaction, wishes
 from hookpm.project.generated import PackTarget, digest
-from hookpm.project.root import SETTINGS
+from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.settings import PackLine, Settings
 
 if TYPE_CHECKING:
@@ -119,6 +119,8 @@ def sync(
             f"there is no {SETTINGS} in {root}",
             hint="`hookpm install PACK` makes one",
         )
+    if locked:
+        _check_all_wanted(now)
     if not now.settings.packs:
         return _torn_down(now, now.settings_text)
     chosen, found = _choose_agents(now, agents)
@@ -170,23 +172,41 @@ def _names(agents: Sequence[Agent]) -> list[str]:
     return [agent.name for agent in agents]
 
 
+def _check_all_wanted(now: State) -> None:
+    """Raise RefusedError where hookpm.toml wants no packs, and the lock has some."""
+    if now.lock.packs and not now.settings.packs:
+        raise _not_the_lock(now, f"{SETTINGS} wants no packs, but the lock has some")
+
+
 def _check_locked(now: State, resolved: Sequence[Resolved]) -> None:
     """Raise RefusedError where what was resolved is not what the lock says."""
+    names = {found.name for found in resolved}
+    for pack in now.lock.packs:
+        if pack.name not in names:
+            raise _not_the_lock(now, f"{pack.name} is in the lock, but no longer wanted")
     for found in resolved:
-        pack = now.lock.pack(found.name)
-        if pack is None or pack.version != found.version or pack.source != found.source:
-            raise RefusedError(
-                f"{found.name} {found.version} from {found.source} is not what the lock says",
-                hint="run `hookpm sync` without --locked, and commit the lock",
-                file=now.root / ".agents/hookpm.lock",
+        locked = now.lock.pack(found.name)
+        if locked is None:
+            raise _not_the_lock(now, f"{found.name} is wanted, but not in the lock")
+        if locked.version != found.version or locked.source != found.source:
+            raise _not_the_lock(
+                now,
+                f"{found.name} {found.version} from {found.source} is wanted, but the lock has "
+                f"{locked.version} from {locked.source}",
             )
         files = {path: digest(entry.data) for path, entry in found.content.files.items()}
-        if pack.files != files:
-            raise RefusedError(
-                f"the files of {found.name} {found.version} are not those of the lock",
-                hint="run `hookpm sync` without --locked, and commit the lock",
-                file=now.root / ".agents/hookpm.lock",
+        if locked.files != files:
+            raise _not_the_lock(
+                now, f"the files of {found.name} {found.version} are not those of the lock"
             )
+
+
+def _not_the_lock(now: State, message: str) -> RefusedError:
+    return RefusedError(
+        message,
+        hint="run `hookpm sync` without --locked, and commit the lock",
+        file=now.root / LOCK,
+    )
 
 
 def _check_uninstall(now: State, name: str) -> None:
