@@ -16,18 +16,21 @@ if TYPE_CHECKING:
 
 def settle(event: Event) -> bool:
     """Turn the event over to its caller; False if the caller's own line answers it anyway."""
+    claims = []
     for name in sorted(posix.listdir(event.here + "/agents")):
         if name == event.wired or "." in name or name.startswith("_"):
             continue
         try:
             translate = _translation(name)
-        except ImportError:
-            continue
-        if translate.recognises(event.payload):
-            event.agent = name
-            event.translate = translate
-            return not wired_itself(event, name)
-    return True  # nobody is proven: the line's own agent
+            claimed = translate.recognises(event.payload)
+        except Exception:  # another agent's module is broken: not this one's concern
+            claimed = False
+        if claimed:
+            claims.append((name, translate))
+    if not claims:
+        return True  # nobody is proven: the line's own agent
+    event.agent, event.translate = claims[0]
+    return len(claims) > 1 or not wired_itself(event, event.agent)
 
 
 def wired_itself(event: Event, agent: str) -> bool:

@@ -26,6 +26,7 @@ def answer(event: Event) -> None:
     if made.out is None:
         reply.note(text)
     else:
+        event.answered = True
         reply.print_json(made.out)
 
 

@@ -8,7 +8,7 @@ import posix
 
 from hookpm.contract.events import CANARY_SESSION, CANARY_TOOL, MATCHED_FIELD
 from hookpm.contract.hooksfile import hooks_for
-from hookpm.contract.jsontext import JsonError, loads
+from hookpm.contract.jsontext import JsonError, dumps, loads
 from hookpm.contract.matcher import matches
 
 TYPE_CHECKING = False
@@ -30,10 +30,12 @@ class Event:
     `translate` module is used. raw: stdin to the byte, b"" where hooks must not get it so; calls:
     Claude-form inputs, one per file; problems: what of the hooks file or the input cannot count.
     root: the project; here: `.agents/hookpm`; cache: the user's cache folder of hookpm, or None.
+    answered: something was printed on stdout.
     """
 
     __slots__ = (
         "agent",
+        "answered",
         "cache",
         "calls",
         "here",
@@ -54,6 +56,7 @@ class Event:
         self.cache = cache
         self.root = here.rpartition("/")[0].rpartition("/")[0] or "/"
         self.raw = raw
+        self.answered = False
         self.problems: "list[str]" = []
         self.payload: "dict[str, Any]" = {}
         self.calls: "list[dict[str, Any]]" = []
@@ -69,6 +72,13 @@ class Event:
 def main(agent: str, name: str, here: str, cache: "str | None", data: bytes) -> None:
     """Answer one event on stdout. agent, name: as the wired line gives them; data: the input."""
     event = Event(agent, name, _tidy(here), cache, data)
+    _answer(event)
+    neutral = getattr(event.translate, "NEUTRAL", None)
+    if neutral is not None and not event.answered:  # this agent takes silence for a refusal
+        write_all(1, (dumps(neutral(name)) + "\n").encode("ascii"))
+
+
+def _answer(event: Event) -> None:
     if not read_payload(event):
         from hookpm.bridge import judge
 

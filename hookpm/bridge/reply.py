@@ -125,20 +125,20 @@ def _instead(event: "Event", word: str) -> str:
 def is_continuation(event: "Event", notes: Notes) -> bool:
     """Is this prompt only the reason of our own block at Stop, given back to us? Once per block.
 
-    Observed: Gemini 0.61.0 and Copilot 1.0.102 fire the prompt event again then. Other blocking
-    hooks' reasons may stand beside ours, on lines of their own.
+    Other blocking hooks' reasons may stand beside ours, on lines of their own. It does not start
+    the count of blocks anew; hooks are spared it only in agents that are known to do this.
     """
     memory = notes.memory()
-    prompt = event.calls[0].get("prompt") if event.calls else None
     if not memory.stops and not memory.reason:
         return False
+    prompt = event.calls[0].get("prompt") if event.calls else None
     expected = "\n" + memory.reason.strip() + "\n"
     repeated = bool(memory.reason) and expected in "\n%s\n" % str(prompt).strip()
     memory.reason = ""
     if not repeated:
         memory.stops = 0
     memory.save()
-    return repeated
+    return repeated and getattr(event.translate, "REPEATS_REASON", False)
 
 
 def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> None:
@@ -151,6 +151,7 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
         joined.system_message = "\n".join(shown + notes.for_user)
     raw = _as_it_came(event, said, notes)
     if raw:
+        event.answered = True
         write_all(1, raw)
         return
     out: "dict[str, Any] | None" = None
@@ -162,6 +163,7 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
     for line in notes.lines:
         note(line)
     if out is not None:
+        event.answered = True
         print_json(out)
 
 

@@ -14,7 +14,7 @@ from hookpm import agents
 from hookpm.agents import shell_line
 from hookpm.project.vendor import bridge_files
 
-AGENTS = agents.names()
+AGENTS = ("claude", "codex", "copilot", "cursor", "gemini")
 CANNOT_SHOW = ("copilot", "cursor")  # no systemMessage before a tool
 PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 SHELL_TOOL = {"gemini": "run_shell_command", "copilot": "bash", "cursor": "Shell"}
@@ -180,12 +180,11 @@ class Repo:
         if agent == "claude":
             made["transcript_path"] = f"/h/.claude/projects/p/{session}.jsonl"
         if event in ("PreToolUse", "PostToolUse"):
-            for name, value in (("tool", tool), ("given", given or {})):
-                for key in {"tool": ("tool_name", "toolName"), "given": ("tool_input", "toolArgs")}[
-                    name
-                ]:
-                    if key in made:
-                        made[key] = value
+            for keys, value in (
+                (("tool_name", "toolName"), tool),
+                (("tool_input", "toolArgs"), given or {}),
+            ):
+                made.update({key: value for key in keys if key in made})
         made.update(fields)
         return made
 

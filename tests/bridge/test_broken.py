@@ -17,7 +17,7 @@ GUARDED = "cat .env"
 
 def hooks_file(text: str) -> Callable[[Repo], None]:
     def change(repo: Repo) -> None:
-        (repo.root / ".agents" / "hooks.json").write_text(text, encoding="utf-8")
+        (repo.root / ".agents" / "hooks.json").write_text(text, "utf-8", "surrogateescape")
 
     return change
 
@@ -65,7 +65,7 @@ BROKEN_HOOKS = {
     "no command": hooks_file('{"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}}'),
     "http": hooks_file('{"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "x"}]}]}}'),
     "nested too deep": hooks_file("[" * 100000),
-    "not utf-8": lambda repo: (repo.root / ".agents/hooks.json").write_bytes(b"\xff\xfe{") and None,
+    "not utf-8": hooks_file("\udcff\udcfe{"),
 }
 BROKEN_CODE = {
     "the translation is gone": removed(".agents/hookpm/agents"),

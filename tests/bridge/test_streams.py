@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import pytest
 
@@ -26,10 +27,14 @@ def either(request: pytest.FixtureRequest, repo: Repo) -> Repo:
     return repo
 
 
-def timed(call: Any) -> tuple[Heard, float]:
+T = TypeVar("T")
+
+
+def timed(call: Callable[[], T]) -> tuple[T, float]:
+    """What a call gives, and the seconds that it took."""
     start = time.monotonic()
-    heard = call()
-    return heard, time.monotonic() - start
+    result = call()
+    return result, time.monotonic() - start
 
 
 def gone(pid: int) -> bool:
@@ -173,9 +178,9 @@ def test_texts_stand_in_file_order_whoever_ends_first(either: Repo) -> None:
         answer = {"hookEventName": "PreToolUse", "additionalContext": f"c{number}"}
         text = json.dumps({"hookSpecificOutput": answer, "systemMessage": f"m{number}"})
         either.hook(f"sleep 0.{4 - number}; echo '{text}'")
-    answer = either.shell("claude").answer
-    assert answer["hookSpecificOutput"]["additionalContext"] == "c0\nc1\nc2\nc3"
-    assert answer["systemMessage"] == "m0\nm1\nm2\nm3"
+    joined = either.shell("claude").answer
+    assert joined["hookSpecificOutput"]["additionalContext"] == "c0\nc1\nc2\nc3"
+    assert joined["systemMessage"] == "m0\nm1\nm2\nm3"
 
 
 def test_a_hundred_hooks_all_run(either: Repo) -> None:
@@ -267,7 +272,7 @@ def test_signals_that_the_agent_blocks_or_ignores_change_nothing(either: Repo) -
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
     either.hook("sh -c 'kill -TERM $$; exit 0'; echo \"code $?\" >&2; exit 2", timeout=5)
-    heard, seconds = timed(
+    done, seconds = timed(
         lambda: subprocess.run(
             either.argv("claude", "PreToolUse"),
             input=json.dumps(either.shell_payload("claude")).encode(),
@@ -278,7 +283,7 @@ def test_signals_that_the_agent_blocks_or_ignores_change_nothing(either: Repo) -
             preexec_fn=block,
         )
     )
-    assert b"code 143" in heard.stdout
+    assert b"code 143" in done.stdout
     assert seconds < 3
 
 

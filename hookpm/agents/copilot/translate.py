@@ -45,6 +45,7 @@ EVENTS = {  # native -> Claude's; its camelCase payloads carry no event name
     **{event: event for event in SUPPORTED},
 }
 CAPS_STOPS = True  # eight continuations, then the run ends
+REPEATS_REASON = True  # a block's reason at agentStop comes back as a prompt (observed)
 CONFIG_VERSION = 1  # a file with another one is dropped
 
 _FIELDS = {
@@ -90,7 +91,8 @@ _DASHED_SERVERS = ("github-mcp-server",)  # built in
 
 def recognises(payload: "dict[str, Any]") -> bool:
     """Does Copilot call? camelCase: sessionId and a timestamp in numbers. Claude's spelling: a
-    timestamp in text, and none of the fields that Claude, Gemini and Qwen Code send with it."""
+    timestamp in text, and none of the fields that Claude, Gemini, Qwen Code and VS Code send with
+    it."""
     stamp = payload.get("timestamp")
     if "cursor_version" in payload:
         return False
@@ -99,6 +101,8 @@ def recognises(payload: "dict[str, Any]") -> bool:
     if not isinstance(stamp, str) or payload.get("hook_event_name") not in CLAUDE_EVENTS:
         return False
     if "permission_mode" in payload or "prompt_id" in payload or "session_id" not in payload:
+        return False
+    if "tool_use_id" in payload:
         return False
     return "transcript_path" not in payload or "stop_reason" in payload
 

@@ -41,6 +41,7 @@ EVENTS = {  # native -> Claude's
     "AfterAgent": "Stop",
     "PreCompress": "PreCompact",
 }
+REPEATS_REASON = True  # a block's reason at AfterAgent comes back as BeforeAgent's prompt
 ASK_NEEDS_TERMINAL = True  # headless an "ask" ends the run without a word
 
 _OWN_EVENTS = (
@@ -81,13 +82,16 @@ _NONE: "dict[str, str]" = {}
 
 def recognises(payload: "dict[str, Any]") -> bool:
     """Does Gemini call? By its event names; at a session's start and end it sends a timestamp and a
-    transcript, and no permission_mode (Qwen Code does, Copilot sends no transcript there)."""
+    transcript, and no permission_mode (Qwen Code does, Copilot sends no transcript there, and VS
+    Code has another word for a session's start)."""
     event = payload.get("hook_event_name")
     if event in _OWN_EVENTS:
         return "cursor_version" not in payload
     if event not in ("SessionStart", "SessionEnd", "Notification"):
         return False
     if "permission_mode" in payload or "cursor_version" in payload:
+        return False
+    if event == "SessionStart" and payload.get("source") == "new":
         return False
     return isinstance(payload.get("timestamp"), str) and "transcript_path" in payload
 
