@@ -23,7 +23,7 @@ _FOLDER = Path(__file__).parent
 
 
 class Agent(NamedTuple):
-    """One agent that hookpm can wire: what is known of it, and the module that writes its config."""
+    """One agent that hookpm can wire: what is known of it, and what writes its config."""
 
     facts: Facts
     wiring: Wiring

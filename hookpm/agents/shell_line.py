@@ -10,9 +10,11 @@ file (which may be fish or zsh); Cursor's shell is not known.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hookpm.contract.events import CLAUDE_EVENTS, EVENTS
 
@@ -22,7 +24,7 @@ NO_PYTHON = ".agents/hookpm/no-python.json"  # one line of JSON, shown where pyt
 # Walks up from the working directory. `until` and not `while !`: csh reads ! in single quotes.
 _WALK = (
     f'd=$PWD; until [ -f "$d/{BRIDGE}" ]; do '
-    "case $d in */*) d=${d%/*};; *) exit 0;; esac; done; "
+    "case $d in */*) d=${d%/*};; *) END;; esac; done; "
     f'b="$d/{BRIDGE}"; '
 )
 # A link to a fast interpreter, kept by hookpm on each machine; else what PATH has.
@@ -50,11 +52,14 @@ class Form(NamedTuple):
     root: a shell expression for the project root, from the agent's own variable; "" = it has none,
     and the line walks up from the working directory. tells: the agent shows a systemMessage, so a
     machine without python is told. foreign_shell: what runs the line may not be a POSIX shell.
+    neutral: an event (Claude's name) -> the answer that has no opinion, for an agent that takes
+    silence for a refusal: the line gives it wherever the bridge gave no answer.
     """
 
     root: str = ""
     tells: bool = False
     foreign_shell: bool = False
+    neutral: Callable[[str], dict[str, Any] | None] | None = None
 
 
 class Ours(NamedTuple):
@@ -67,9 +72,16 @@ class Ours(NamedTuple):
 
 def build(form: Form, agent: str, event: str) -> str:
     """The line for one agent and one of Claude's event names."""
-    find = f'b="{form.root}/{BRIDGE}"; [ -f "$b" ] || exit 0; ' if form.root else _WALK
-    run = f'"$y" -I -S "$b" {agent} {event}; '
-    body = find + _PYTHON + run + (_TELL if form.tells else "") + "exit 0"
+    find = f'b="{form.root}/{BRIDGE}"; [ -f "$b" ] || END; ' if form.root else _WALK
+    run = f'"$y" -I -S "$b" {agent} {event}'
+    neutral = form.neutral(event) if form.neutral else None
+    if neutral is None:
+        body = find + _PYTHON + f"{run}; " + (_TELL if form.tells else "") + "END"
+        body = body.replace("END", "exit 0")
+    else:
+        said = json.dumps(neutral, separators=(",", ":")).replace('"', '\\"')
+        body = find + _PYTHON + f'o=$({run}); [ "$o" ] || o="{said}"; printf "%s\\n" "$o"; exit 0'
+        body = body.replace("END", f'{{ printf "%s\\n" "{said}"; exit 0; }}')
     return f"/bin/sh -c '{body}'" if form.foreign_shell else body
 
 

@@ -1,0 +1,1 @@
+"""VS Code's own agent (Copilot Chat): facts, wiring, translation."""
