@@ -17,7 +17,7 @@ TOO_OLD = (
     '{"systemMessage": "hookpm: python3 is older than 3.8 here, '
     'so the hooks of this project do not run"}'
 )
-SHOWS_MESSAGES = ("claude", "codex", "gemini")
+SHOWS_MESSAGES = ("claude", "codex", "gemini", "opencode", "pi")
 
 
 def cache_folder(environment):
