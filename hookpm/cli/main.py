@@ -21,6 +21,7 @@ COMMANDS = {
     "sync": "bring the project to what its hookpm.toml says",
     "list": "list the installed packs",
     "status": "say what is wrong here, and the command that mends it",
+    "doctor": "find what keeps hooks from running, also on this machine; --fix mends",
     "verify": "prove the install: hashes, entries, and a canary through every line",
     "audit": "show what each agent would drop of what the packs ask",
     "agents": "show what each agent can do with a hook's answers",

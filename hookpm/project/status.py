@@ -25,8 +25,8 @@ SYNC = "hookpm sync"
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong. severity: "broken" (hooks do not run as they should) or "drift" (the
-    files are not what the lock says); fix: the command that mends it."""
+    """One thing that is wrong. severity: "broken" (hooks do not run as they should), "drift" (the
+    files are not what the lock says) or "note"; fix: the command that mends it."""
 
     code: str
     severity: str
@@ -41,7 +41,7 @@ def state_word(problems: list[Problem]) -> str:
     """ok, drift or broken."""
     if any(problem.severity == "broken" for problem in problems):
         return "broken"
-    return "drift" if problems else "ok"
+    return "drift" if any(problem.severity == "drift" for problem in problems) else "ok"
 
 
 def examine(now: State) -> list[Problem]:
