@@ -21,6 +21,20 @@ def show(text: str) -> None:
     print(_safe(text, sys.stdout))
 
 
+def show_raw(text: str) -> None:
+    """Text of the result that another program may take, such as a patch: to the byte, except on a
+    terminal, where it is made harmless."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if sys.stdout.isatty():
+        show(text.removesuffix("\n"))
+    elif buffer is None:
+        sys.stdout.write(text)
+    else:
+        sys.stdout.flush()
+        buffer.write(text.encode("utf-8", "surrogateescape"))
+        buffer.flush()
+
+
 def show_json(document: dict[str, Any]) -> None:
     """The one JSON document of a --json run."""
     import json

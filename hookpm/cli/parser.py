@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from hookpm.cli.main import COMMANDS, module
 from hookpm.errors import UsageError
@@ -24,7 +24,10 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises UsageError instead of printing and leaving."""
+    """Raises UsageError instead of printing and leaving; an option has one spelling."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **settings})
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse for a refused command line."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hookpm.audit import report as audit_report
-from hookpm.cli import output
+from hookpm.cli import diff, output
 from hookpm.project import hooksjson
 
 if TYPE_CHECKING:
     from hookpm.project.canary import Proof
-    from hookpm.project.transaction import Change
     from hookpm.project.work import Prepared
 
 _VERBS = {"install": "installing", "update": "updating", "remove": "removing", "keep": "keeping"}
@@ -58,8 +56,7 @@ def dry_run(prepared: Prepared, as_json: bool) -> int:
         output.show_json(_document(prepared, (), dry=True))
         return 1 if unwired(prepared) else 0
     for change in prepared.plan.changes:
-        for line in _diff(change):
-            output.show(line)
+        output.show_raw(diff.of(prepared.plan.root, change))
     _say_agents(prepared)
     for note in prepared.plan.notes:
         output.say(f"note: {note}")
@@ -131,23 +128,6 @@ def _closing(prepared: Prepared, code: int) -> str:
     count = len(prepared.plan.changes)
     files = "1 file" if count == 1 else f"{count} files"
     return f"done: {files} changed" if code == 0 else f"done, but not whole: {files} changed"
-
-
-def _diff(change: Change) -> list[str]:
-    """One file's change as `diff -u` writes it; what is no text is only named."""
-    try:
-        old = (change.old or b"").decode().splitlines(keepends=True)
-        new = (change.new or b"").decode().splitlines(keepends=True)
-    except UnicodeDecodeError:
-        return [f"{change.action} {change.path} (no text)"]
-    before_name = "/dev/null" if change.old is None else f"a/{change.path}"
-    after_name = "/dev/null" if change.new is None else f"b/{change.path}"
-    lines = []
-    for line in difflib.unified_diff(old, new, before_name, after_name):
-        lines.append(line.rstrip("\n"))
-        if not line.endswith("\n"):
-            lines.append("\\ No newline at end of file")
-    return lines or [f"{change.action} {change.path} (empty, or its mode alone)"]
 
 
 def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[str, Any]:

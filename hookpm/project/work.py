@@ -162,8 +162,7 @@ def _choose_agents(
     if not names:
         raise NotFoundError(
             "no coding agent was found here: none of their files, none of their commands",
-            hint=f"name one: --agent {all_agents.names()[0]} (known: "
-            f"{', '.join(all_agents.names())})",
+            hint=f"name one: --agent NAME, where NAME is one of {', '.join(all_agents.names())}",
         )
     return tuple(all_agents.load(name) for name in dict.fromkeys(names)), found
 

@@ -123,7 +123,7 @@ def test_agents_that_are_written_down_are_not_looked_for_again(world: World) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("guard",), 3, ("no coding agent was found", "--agent claude")),
+        (("guard",), 3, ("no coding agent was found", "--agent NAME", "claude")),
         (("guard", "--agent=cluade"), 2, ("unknown agent", "claude")),
         (("gaurd", "--agent=claude"), 3, ("gaurd", "guard")),
         (("guard==9", "--agent=claude"), 3, ("2.0.0",)),
