@@ -30,7 +30,7 @@ NEVER_RUN = [*DOCUMENTED, "antigravity", "cursor", "vscode"]
 
 
 def test_an_agent_with_facts_alone_is_known_and_not_wired() -> None:
-    assert [facts.name for facts in agents.not_wired()] == DOCUMENTED
+    assert list(agents.not_wired()) == DOCUMENTED
     assert not set(DOCUMENTED) & set(agents.names())
     assert set(agents.known()) == {*DOCUMENTED, *agents.names()}
     assert all(facts.wired for facts in map(agents.facts_of, agents.names()))
