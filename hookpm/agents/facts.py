@@ -169,6 +169,21 @@ def weakest(words: Iterable[str]) -> str:
     return min(words, key=SUPPORT.index)
 
 
+class Head(msgspec.Struct, frozen=True):
+    """The first lines of a facts.toml; fields as in Facts."""
+
+    name: str
+    title: str
+    commands: tuple[str, ...]
+    markers: tuple[str, ...]
+    why_not: str = ""
+
+
+def read_head(path: Path) -> Head:
+    """What stands before the first table of a facts.toml."""
+    return msgspec.toml.decode(path.read_text().partition("\n[")[0], type=Head)
+
+
 def read(path: Path) -> Facts:
     """Read and check one facts.toml. Raises FileFormatError, which names the file and the key."""
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hookpm import agents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from hookpm.agents.facts import Head
 
 
 class Found(NamedTuple):
@@ -21,14 +21,28 @@ class Found(NamedTuple):
     why: str
 
 
-def in_use(root: Path, candidates: Iterable[agents.Agent] | None = None) -> list[Found]:
-    """The agents in use, alphabetically. candidates: those to look for, all by default."""
-    found = []
-    for agent in agents.all_agents() if candidates is None else candidates:
-        why = _why(root, agent)
-        if why is not None:
-            found.append(Found(agent.name, why))
-    return found
+def in_use(root: Path) -> list[Found]:
+    """The agents in use that a project can wire, alphabetically."""
+    wirable = {agent.name for agent in agents.wirable()}
+    return [found for found in _look(root) if found.agent in wirable]
+
+
+def out_of_reach(root: Path) -> dict[str, str]:
+    """Name -> why not, for the agents in use that a project cannot wire."""
+    wirable = {agent.name for agent in agents.wirable()}
+    reasons = {}
+    for found in _look(root):
+        if found.agent in agents.names() and found.agent not in wirable:
+            reasons[found.agent] = agents.load(found.agent).why_not
+        elif found.agent not in wirable:
+            reasons[found.agent] = agents.head(found.agent).why_not
+    return reasons
+
+
+def _look(root: Path) -> list[Found]:
+    """Every known agent that is in use."""
+    heads = [agents.head(name) for name in agents.known()]
+    return [Found(head.name, why) for head in heads if (why := _why(root, head)) is not None]
 
 
 def installed_version(agent: agents.Agent) -> str | None:
@@ -55,11 +69,11 @@ def installed_version(agent: agents.Agent) -> str | None:
     return None
 
 
-def _why(root: Path, agent: agents.Agent) -> str | None:
-    for marker in agent.facts.markers:
+def _why(root: Path, head: Head) -> str | None:
+    for marker in head.markers:
         if (root / marker).exists():
             return marker
-    for command in agent.facts.commands:
+    for command in head.commands:
         if shutil.which(command):
             return f"{command} on PATH"
     return None
