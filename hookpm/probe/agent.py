@@ -47,6 +47,13 @@ class Agent(NamedTuple):
     launch: how to start one headless run. It changes no file in the home or the repository, so
         that what lies there is what is under test.
     translate: a neutral call in the agent's own tool names; Path is the repository.
+
+    What measuring cells needs to know beyond that:
+    unattended: those of the arguments that keep it from asking the user before a tool; without
+        them it refuses headless what it would ask for. () = it cannot be made to ask.
+    verbose: arguments with which it prints all that it would show to a user.
+    unseen: cell, or event -> why a headless run cannot show it. For what cannot be triggered, not
+        for what does not hold.
     """
 
     name: str
@@ -55,6 +62,9 @@ class Agent(NamedTuple):
     wire: Wire
     launch: Callable[[Stage], Launch]
     translate: Callable[[Call, Path], NativeCall]
+    unattended: Sequence[str] = ()
+    verbose: Sequence[str] = ()
+    unseen: Mapping[str, str] = {}
 
     @property
     def version(self) -> str:

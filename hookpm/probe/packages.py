@@ -157,17 +157,18 @@ def complaint(agent: Package, place: Path) -> str | None:
     return None if said == agent.version else f"--version says {said}"
 
 
-def reported_version(binary: Path, path: str | None = None) -> str:
+def reported_version(binary: Path, path: str | None = None, kept: Path | None = None) -> str:
     """The version that `BINARY --version` names, else what went wrong; the home is a throw-away.
 
-    path: the PATH to run it with, if it is another one than ours.
+    path: the PATH to run it with, if it is another one than ours. kept: what the agent may keep
+    for the next time, by default the cache of the pinned agents.
     """
     own = {} if path is None else {"PATH": path}
     with tempfile.TemporaryDirectory(prefix="hookpm-", ignore_cleanup_errors=True) as home:
         try:
             done = subprocess.run(
                 [binary, "--version"],
-                env={**os.environ, **own, "HOME": home, "COPILOT_CACHE_HOME": str(cache())},
+                env={**os.environ, **own, "HOME": home, "COPILOT_CACHE_HOME": str(kept or cache())},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,

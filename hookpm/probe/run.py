@@ -19,6 +19,19 @@ TIMEOUT_S = 180.0
 NOWHERE = "http://127.0.0.1:9"
 
 
+class Installed(NamedTuple):
+    """A binary of an agent. path: the PATH to run it with; cache: what it may keep between runs."""
+
+    program: Path
+    path: str
+    cache: Path
+
+
+def pinned(agent: Agent) -> Installed:
+    """The binary at the pinned version, installed or not."""
+    return Installed(packages.executable(agent), packages.search_path(agent), packages.cache())
+
+
 class Outcome(NamedTuple):
     """What a run did.
 
@@ -67,6 +80,8 @@ def run_agent(
     arguments: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT_S,
+    asks: bool = False,
+    installed: Installed | None = None,
 ) -> Outcome:
     """Run an installed agent headless in `repo` while the model plays `turns`.
 
@@ -74,12 +89,13 @@ def run_agent(
     HOME, which may hold wiring; it is made if need be. trust: grant the approval the agent wants
     before it runs the project's hooks. cwd: the start folder, relative to `repo`. arguments: more
     of them, after those that the run needs. env: on top of a bare environment. timeout: in
-    seconds, then the run is ended.
+    seconds, then the run is ended. asks: leave out what keeps the agent from asking before a tool.
+    installed: another binary of this agent than the pinned one.
 
     Raises UsageError (unknown agent, the real home), AgentInstallError (it is not installed).
     """
     known = agents.load(agent)
-    program = packages.executable(known)
+    program, path, cache = installed or pinned(known)
     if not program.exists():
         hint = f"python -m hookpm.probe.packages {agent}"
         raise packages.AgentInstallError(f"{agent} {known.version} is not installed", hint=hint)
@@ -94,17 +110,19 @@ def run_agent(
                 repo=repo,
                 home=home,
                 scratch=scratch,
-                cache=packages.cache(),
+                cache=cache,
                 model_url=model.url,
                 prompt=prompt,
                 trust=trust,
                 mcp=uses_probe_server(turns),
             )
             needed, extra = known.launch(stage)
+            if asks:
+                needed = _without(needed, known.unattended)
             done = run_to_end(
                 [str(program), *needed, *arguments],
                 cwd=repo / cwd,
-                env={**_bare_environment(known, home, scratch), **extra, **(env or {})},
+                env={**_bare_environment(path, home, scratch), **extra, **(env or {})},
                 scratch=scratch,
                 timeout=timeout,
             )
@@ -126,13 +144,22 @@ def _translated(agent: Agent, turns: Sequence[Turn], repo: Path) -> list[NativeT
     ]
 
 
-def _bare_environment(agent: Agent, home: Path, scratch: Path) -> dict[str, str]:
+def _without(arguments: Sequence[str], part: Sequence[str]) -> list[str]:
+    """The arguments without that run of them. Raises ValueError where it is not among them."""
+    found, wanted = list(arguments), list(part)
+    for start in range(len(found) - len(wanted) + 1):
+        if found[start : start + len(wanted)] == wanted:
+            return found[:start] + found[start + len(wanted) :]
+    raise ValueError(f"{wanted} is not among {found}")
+
+
+def _bare_environment(path: str, home: Path, scratch: Path) -> dict[str, str]:
     """Nothing of the caller's settings and keys, and a proxy that is not there: no call home."""
     temporary = scratch / "tmp"
     temporary.mkdir()
     return {
         "HOME": str(home),
-        "PATH": packages.search_path(agent),
+        "PATH": path,
         "SHELL": "/bin/bash",
         "LANG": "C.UTF-8",
         "TERM": "dumb",

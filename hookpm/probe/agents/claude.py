@@ -42,4 +42,13 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("claude", "@anthropic-ai/claude-code", "claude", anthropic.WIRE, launch, translate)
+AGENT = Agent(
+    "claude",
+    "@anthropic-ai/claude-code",
+    "claude",
+    anthropic.WIRE,
+    launch,
+    translate,
+    unattended=("--dangerously-skip-permissions",),
+    verbose=("--output-format", "stream-json", "--verbose"),
+)

@@ -51,4 +51,12 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("copilot", "@github/copilot", "copilot", openai_chat.WIRE, launch, translate)
+AGENT = Agent(
+    "copilot",
+    "@github/copilot",
+    "copilot",
+    openai_chat.WIRE,
+    launch,
+    translate,
+    unattended=("--allow-all-tools",),
+)

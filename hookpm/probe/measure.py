@@ -1,0 +1,349 @@
+"""Plays the scenarios on one agent, with the probe's pack wired as a user's pack is.
+
+Everything happens in a throw-away folder: the home, the repository, what hookpm and the agent keep.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import hookpm
+from hookpm.contract.events import CAPABILITIES, EVENTS
+from hookpm.errors import SystemFailureError
+from hookpm.probe import agents, scenarios
+from hookpm.probe.agent import Agent
+from hookpm.probe.run import Installed, run_agent
+from hookpm.probe.scenarios import Case, Play
+from hookpm.probe.verdicts import HELD, NOT_MEASURED, Seen, Verdict, conclusive, judge
+
+RUN_S = 120.0  # one run may take so long; most take less than ten
+ALL_S = 900.0
+INSTALL_S = 120.0
+PACK = "probe"
+
+Progress = Callable[[str], None]
+
+# One program for all hooks: what it says is looked up in the plan of the run that is played.
+HOOK = """\
+import json
+import sys
+
+EVENT, HOOK, PLAN, LOG = sys.argv[1], int(sys.argv[2]), {plan!r}, {log!r}
+
+
+def answer(data):
+    text = json.dumps(data.get("tool_input"))
+    with open(PLAN, encoding="utf-8") as file:
+        plan = json.load(file)
+    with open(LOG, encoding="utf-8") as file:
+        before = file.read().splitlines()
+    for number, said in enumerate(plan):
+        taken = (said["event"], said["hook"]) == (EVENT, HOOK) and said["mark"] in text
+        if not taken or before.count("said %d" % number) >= said["times"]:
+            continue
+        with open(LOG, "a", encoding="utf-8") as file:
+            file.write("said %d\\n" % number)
+        if not said["rewrite"]:
+            return said["answer"]
+        changed = dict(data["tool_input"], command=said["rewrite"])
+        return {{"hookSpecificOutput": {{"hookEventName": EVENT, "updatedInput": changed}}}}
+    return None
+
+
+def main():
+    data = json.load(sys.stdin)
+    if HOOK == 1:
+        with open(LOG, "a", encoding="utf-8") as file:
+            file.write("fired %s\\n" % EVENT)
+    said = answer(data)
+    if said:
+        print(json.dumps(said))
+
+
+main()
+"""
+PACK_HEAD = """\
+[pack]
+name = "{name}"
+version = "1.0.0"
+description = "Says what the probe wants to see honoured"
+"""
+PACK_HOOK = """
+[[hooks]]
+id = "{id}"
+event = "{event}"
+command = '"${{HOOKPM_PYTHON:-python3}}" -I -S "$HOOKPM_PACK_DIR/hook.py" {event} {number}'
+timeout = 60
+uses = {uses}
+"""
+
+
+class ProbeError(SystemFailureError):
+    """The agent cannot be measured here: it does not start, or never asks the model."""
+
+    code = "probe"
+
+
+class Measured(NamedTuple):
+    """What was measured: a verdict per cell, headless; fires: did the event fire in any run.
+
+    fires has no entry for an event that no run could have shown.
+    """
+
+    agent: str
+    version: str
+    cells: Mapping[str, Verdict]
+    fires: Mapping[str, bool]
+    runs: int
+    seconds: float
+
+
+class World(NamedTuple):
+    """The throw-away folder of one measuring."""
+
+    base: Path
+
+    @property
+    def repo(self) -> Path:
+        """The repository, with the pack wired in it."""
+        return self.base / "repo"
+
+    @property
+    def home(self) -> Path:
+        """The HOME of hookpm and of the agent."""
+        return self.base / "home"
+
+    @property
+    def plan(self) -> Path:
+        """What the hooks are to say in the run that is played."""
+        return self.base / "plan.json"
+
+    @property
+    def log(self) -> Path:
+        """A line per hook that was asked, and per answer given."""
+        return self.base / "log.txt"
+
+    @property
+    def env(self) -> dict[str, str]:
+        """Where programs keep things; the same for hookpm and for the bridge below the agent."""
+        kinds = ("CACHE", "CONFIG", "DATA", "STATE")
+        return {f"XDG_{kind}_HOME": str(self.base / kind.lower()) for kind in kinds}
+
+
+def measure(
+    agent: str,
+    world: World,
+    version: str,
+    *,
+    installed: Installed | None = None,
+    cells: Iterable[str] | None = None,
+    progress: Progress = lambda _: None,
+    run_limit: float = RUN_S,
+    limit: float = ALL_S,
+) -> Measured:
+    """Measure an agent in `world`, an empty folder.
+
+    installed: its binary, by default the pinned one. cells: only these. run_limit, limit: seconds
+    for one run and for all; what the time does not reach is not measured.
+    Raises UsageError (unknown agent), AgentInstallError (not installed), ProbeError.
+    """
+    known = agents.load(agent)
+    started = time.monotonic()
+    progress("preparing a repository with the probe's pack")
+    _prepare(agent, world)
+    chosen = [c for c in scenarios.all_cases() if cells is None or c.cell in set(cells)]
+    session = _Session(known, world, installed, run_limit, started + limit, progress)
+    found = {case.cell: Verdict(NOT_MEASURED, why) for case, why in _unseen(known, chosen)}
+    session.play_all([case for case in chosen if case.cell not in found])
+    if session.runs and not session.reached_model:
+        raise ProbeError(
+            f"{agent} never asked the model, in {session.runs} runs",
+            cause=session.last_words,
+            hint="start it once by hand: it may want something that a new home does not have",
+        )
+    found |= session.verdicts
+    return Measured(
+        agent=agent,
+        version=version,
+        cells=_consistent({case.cell: found[case.cell] for case in chosen}),
+        fires={
+            event: event in session.fired
+            for event in EVENTS
+            if event in session.fired or event not in known.unseen
+        },
+        runs=session.runs,
+        seconds=time.monotonic() - started,
+    )
+
+
+def _unseen(known: Agent, chosen: Sequence[Case]) -> list[tuple[Case, str]]:
+    """The cases that no run of this agent can show, and why."""
+    found = []
+    for case in chosen:
+        why = known.unseen.get(case.cell) or known.unseen.get(case.event)
+        if case.asks and not known.unattended and not why:
+            why = "headless it cannot be made to ask before a tool"
+        if why:
+            found.append((case, why))
+    return found
+
+
+def _consistent(cells: dict[str, Verdict]) -> dict[str, Verdict]:
+    """A stop that wins over a block is seen only where a block holds."""
+    block, stop = cells.get("Stop.block"), cells.get("Stop.continue:false")
+    if block and stop and block.outcome != HELD and stop.outcome == HELD:
+        why = "the agent stopped, but it does so whatever hooks say"
+        cells["Stop.continue:false"] = Verdict(NOT_MEASURED, why)
+    return cells
+
+
+class _Session:
+    """The runs of one measuring, and what they have shown so far."""
+
+    def __init__(
+        self,
+        known: Agent,
+        world: World,
+        installed: Installed | None,
+        run_limit: float,
+        deadline: float,
+        progress: Progress,
+    ) -> None:
+        self.verdicts: dict[str, Verdict] = {}
+        self.fired: Counter[str] = Counter()
+        self.runs = 0
+        self.reached_model = False
+        self.last_words = ""
+        self._known = known
+        self._world = world
+        self._installed = installed
+        self._run_limit = run_limit
+        self._deadline = deadline
+        self._progress = progress
+
+    def play_all(self, cases: Sequence[Case]) -> None:
+        """Shared runs first; what they cannot decide is played once more, by itself."""
+        waiting = scenarios.plays(cases)
+        while waiting:
+            play = waiting.pop(0)
+            seen = self._play(play, len(waiting))
+            for case in play.cases:
+                if seen is None:
+                    self.verdicts[case.cell] = Verdict(NOT_MEASURED, "the time was up")
+                elif len(play.cases) == 1 or conclusive(seen, case):
+                    self.verdicts[case.cell] = judge(seen, case)
+                else:
+                    waiting.append(Play((case,)))
+
+    def _play(self, play: Play, left: int) -> Seen | None:
+        """One run; None where no time is left for it."""
+        seconds = min(self._run_limit, self._deadline - time.monotonic())
+        if seconds <= 0:
+            return None
+        names = ", ".join(case.cell for case in play.cases)
+        self._progress(f"run {self.runs + 1} of {self.runs + 1 + left}: {names}")
+        world = self._world
+        for stray in world.repo.glob("*.made"):
+            stray.unlink()
+        plan = [said._asdict() for said in play.said]
+        world.plan.write_text(json.dumps(plan), encoding="utf-8")
+        world.log.write_text("", encoding="utf-8")
+        outcome = run_agent(
+            self._known.name,
+            world.repo,
+            play.turns,
+            home=world.home,
+            prompt=scenarios.PROMPT,
+            arguments=self._known.verbose,
+            env=world.env,
+            timeout=seconds,
+            asks=play.asks,
+            installed=self._installed,
+        )
+        self.runs += 1
+        lines = [line.split() for line in world.log.read_text("utf-8").splitlines()]
+        fired = Counter(line[1] for line in lines if line[0] == "fired")
+        self.fired += fired
+        seen = Seen(play, outcome, frozenset(p.name for p in world.repo.glob("*.made")), fired)
+        self.reached_model = self.reached_model or bool(seen.asked)
+        said = (outcome.stderr.strip() or outcome.stdout.strip())[-600:]
+        self.last_words = said or f"it ended with {outcome.rc} and printed nothing"
+        return seen
+
+
+def _prepare(agent: str, world: World) -> None:
+    """A repository with the probe's pack in it, installed for this agent by hookpm itself."""
+    for folder in (world.home, world.repo):
+        folder.mkdir(parents=True)
+    pack = world.base / "pack"
+    pack.mkdir()
+    (pack / "hookpack.toml").write_text(_manifest(), encoding="utf-8")
+    hook = HOOK.format(plan=str(world.plan), log=str(world.log))
+    (pack / "hook.py").write_text(hook, encoding="utf-8")
+    world.plan.write_text("[]", encoding="utf-8")
+    world.log.write_text("", encoding="utf-8")
+    (world.repo / "README.md").write_text("A repository\n", encoding="utf-8")
+    env = _hookpm_environment(world)
+    if shutil.which("git"):
+        _run(["git", "init", "-q"], world.repo, env)
+    options = ["--agent", agent, "--yes", "--allow-gaps", "--root", str(world.repo)]
+    done = _run([sys.executable, "-m", "hookpm", "install", str(pack), *options], world.repo, env)
+    if done.returncode:
+        raise ProbeError(
+            f"hookpm could not wire its own pack for {agent}",
+            cause=(done.stderr.strip() or done.stdout.strip())[-1000:],
+        )
+
+
+def _manifest() -> str:
+    hooks = [
+        PACK_HOOK.format(
+            id=f"{event}-{number}".lower(),
+            event=event,
+            number=number,
+            uses=json.dumps(CAPABILITIES[event]),
+        )
+        for event in EVENTS
+        for number in ((1, 2) if event == "Stop" else (1,))
+    ]
+    return PACK_HEAD.format(name=PACK) + "".join(hooks)
+
+
+def _hookpm_environment(world: World) -> dict[str, str]:
+    return {
+        "HOME": str(world.home),
+        "PATH": os.environ.get("PATH", os.defpath),
+        "PYTHONPATH": str(Path(hookpm.__file__).parents[1]),
+        "LANG": "C.UTF-8",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        **world.env,
+    }
+
+
+def _run(
+    command: Sequence[str], cwd: Path, env: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=INSTALL_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise ProbeError(f"{command[0]} cannot be run", cause=str(error)) from None
