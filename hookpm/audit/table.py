@@ -6,9 +6,10 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from hookpm import agents
-from hookpm.agents.facts import Cell, Facts
+from hookpm.agents.facts import SURFACES, Cell, Facts
 from hookpm.contract.events import CAPABILITIES, EVENTS
 from hookpm.errors import HookpmError
 
@@ -29,29 +30,115 @@ edit it here. `hookpm audit` holds packs against the same facts, `hookpm agents 
 | absent | the agent has no such event |
 | unknown | nobody has seen or documented it; not guessed |
 
+Of an agent that is not wired the tables say what its hooks could do; hookpm does not use them yet.
+In the tables by event *yes* is native or translated, *near* emulated, *no* dropped, *?* unknown;
+a star marks what is documented and was not run.
+
 *headless* is a run without a terminal (`claude -p`, `codex exec`, ...), *interactive* one with a
-user before it. Where the two differ, both are given.
+user before it. Where the two differ, both are given, headless first.
 """
+
+_SIGNS = {
+    "native": "yes",
+    "translated": "yes",
+    "emulated": "near",
+    "dropped": "no",
+    "absent": "-",
+    "unknown": "?",
+}
+
+
+class Figures(NamedTuple):
+    """What the page rests on. Cells of events that an agent lacks are not counted."""
+
+    measured: int
+    documented: int
+    observed_cells: int
+    documented_cells: int
+    unknown_cells: int
+
+
+def figures(facts: Sequence[Facts]) -> Figures:
+    """Count agents and cells by their evidence."""
+    measured = sum(one.measured is not None for one in facts)
+    found = [
+        cell.basis
+        for one in facts
+        for event in EVENTS
+        if one.native(event)
+        for cell in one.cells(event).values()
+    ]
+    cells = (found.count(basis) for basis in ("observed", "documented", "unknown"))
+    return Figures(measured, len(facts) - measured, *cells)
 
 
 def document(facts: Sequence[Facts]) -> str:
     """The whole page."""
-    blocks = [_HEAD, "\n".join(_overview(facts)) + "\n"]
+    blocks = [_HEAD, _figures(facts), "\n".join(_agents(facts)) + "\n"]
+    blocks += ["\n".join(_at_event(facts, event)) + "\n" for event in EVENTS]
     blocks += ["\n".join(_agent(one)) + "\n" for one in facts]
     return "\n".join(blocks)
 
 
-def _overview(facts: Sequence[Facts]) -> Iterator[str]:
+def _figures(facts: Sequence[Facts]) -> str:
+    found = figures(facts)
+    return (
+        f"{found.measured} agents were run, {found.documented} are known by their documentation "
+        f"only. Of their answers {found.observed_cells} are observed, {found.documented_cells} "
+        f"documented and {found.unknown_cells} unknown.\n"
+    )
+
+
+def _agents(facts: Sequence[Facts]) -> Iterator[str]:
     yield "## All agents"
     yield ""
-    yield "| | " + " | ".join(one.name for one in facts) + " |"
-    yield "|---" * (len(facts) + 1) + "|"
-    for event in EVENTS:
-        names = [f"`{one.native(event)}`" if one.native(event) else "absent" for one in facts]
-        yield f"| **{event}** | " + " | ".join(names) + " |"
-        for word in CAPABILITIES[event]:
-            cells = [_support(one.cell(event, word)) for one in facts]
-            yield f"| {word} | " + " | ".join(cells) + " |"
+    yield "| agent | | evidence | wired in |"
+    yield "|---|---|---|---|"
+    for one in facts:
+        seen = f"observed, {one.version}" if one.measured else one.version
+        yield f"| {one.name} | [{one.title}](#{_anchor(one.title)}) | {seen} | {_place(one)} |"
+
+
+def _place(facts: Facts) -> str:
+    """Where hookpm wires an agent, for a cell of a table."""
+    if not facts.wired:
+        return "not wired"
+    return f"`~/{facts.config}`" if _reads_user_config_only(facts) else f"`{facts.config}`"
+
+
+def _reads_user_config_only(facts: Facts) -> bool:
+    return facts.wired and agents.load(facts.name).scope == "user"
+
+
+def _anchor(title: str) -> str:
+    """A heading's anchor, as GitHub and most other readers of Markdown make it."""
+    kept = "".join(c for c in title.lower() if c.isalnum() or c in " -_")
+    return kept.replace(" ", "-")
+
+
+def _at_event(facts: Sequence[Facts], event: str) -> Iterator[str]:
+    """One event's answers in all agents that have it."""
+    words = CAPABILITIES[event]
+    yield f"## {event}"
+    yield ""
+    lacking = [one.name for one in facts if not one.native(event)]
+    having = [one for one in facts if one.native(event)]
+    yield "| " + " | ".join(["", "the agent's own name", *words]) + " |"
+    yield "|---" * (len(words) + 2) + "|"
+    for one in having:
+        cells = [_sign(one.cell(event, word)) for word in words]
+        row = [one.name, f"`{one.native(event)}`", *cells]
+        yield "| " + " | ".join(row) + " |"
+    if lacking:
+        yield ""
+        yield f"No such event: {', '.join(lacking)}."
+
+
+def _sign(cell: Cell) -> str:
+    words = [cell.on(surface) for surface in SURFACES]
+    signs = [_SIGNS[word] for word in words]
+    mark = "" if cell.basis == "observed" or cell.support in ("absent", "unknown") else "*"
+    return (signs[0] if signs[0] == signs[1] else " / ".join(signs)) + mark
 
 
 def _agent(facts: Facts) -> Iterator[str]:
@@ -63,15 +150,20 @@ def _agent(facts: Facts) -> Iterator[str]:
         yield f"Documented, not run by us: {facts.source}."
     yield f"The agent's own documentation: <{facts.docs}>."
     yield ""
-    yield f"- Wired in `{facts.config}`."
+    if not facts.wired:
+        yield f"- **Not wired:** {facts.why_not}. [How to add it](adding-an-agent.md)."
+        yield f"- Its hooks stand in `{facts.config}`."
+    elif _reads_user_config_only(facts):
+        yield f"- Wired in `~/{facts.config}`, for all of a user's projects."
+        yield f"- Not wired in a project: {agents.load(facts.name).why_not}."
+    else:
+        yield f"- Wired in `{facts.config}`."
     if facts.also_reads:
         yield "- Also runs the hooks of " + ", ".join(f"`{f}`" for f in facts.also_reads) + "."
     yield f"- Trust: {facts.trust}"
     yield f"- After a change: {facts.restart}"
-    yield "- Drops its own file for:"
-    yield from (f"  - {reason}" for reason in facts.drops)
-    yield "- Hooks that are wired do not run when:"
-    yield from (f"  - {reason}" for reason in facts.not_fired)
+    yield from _listed("Drops its own file for:", facts.drops)
+    yield from _listed("Hooks that are wired do not run when:", facts.not_fired)
     if facts.limits:
         limits = ", ".join(f"{key} {value}" for key, value in facts.limits.items())
         yield f"- Limits: {limits}."
@@ -82,9 +174,18 @@ def _agent(facts: Facts) -> Iterator[str]:
         yield from _event(facts, event)
 
 
+def _listed(head: str, items: Sequence[str]) -> Iterator[str]:
+    if items:
+        yield f"- {head}"
+        yield from (f"  - {item}" for item in items)
+
+
 def _event(facts: Facts, event: str) -> Iterator[str]:
     found = facts.events[event]
-    name = f"{event} (`{found.native}`)" if found.native else event
+    if not found.native:
+        yield f"| {event} | | absent | | {_text(found.note)} |"
+        return
+    name = f"{event} (`{found.native}`)"
     words = facts.cells(event)
     if found.note or not words:
         yield f"| {name} | | | | {_text(found.note)} |"
@@ -113,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", nargs="?", type=Path, default=FILE)
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if not current")
     options = parser.parse_args(arguments)
-    text = document([agent.facts for agent in agents.all_agents()])
+    text = document(agents.all_facts())
     try:
         if options.check:
             return _check(options.file, text)

@@ -70,7 +70,8 @@ def test_protect_secrets_asks_in_claude_and_denies_in_codex() -> None:
 
 
 def test_protect_secrets_holds_in_all_five() -> None:
-    found = audit([PROTECT_SECRETS], [agent.facts for agent in agents.all_agents()])
+    five = ("claude", "codex", "copilot", "cursor", "gemini")
+    found = audit([PROTECT_SECRETS], [agents.facts_of(name) for name in five])
     assert found.unmet == ()
     assert found.warnings == ()
     assert {gap.agent for gap in found.gaps} == {"codex", "gemini", "cursor"}
