@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm.cli import output
-from hookpm.errors import RefusedError
+from hookpm.errors import NotFoundError, RefusedError
 
 if TYPE_CHECKING:
     from hookpm.project.root import Root
@@ -66,18 +66,23 @@ def find_root(options: argparse.Namespace) -> Root:
 
 
 @contextmanager
-def project_lock(root: Path, dry: bool) -> Iterator[None]:
-    """Hold the project's lock for a change, and first finish what a killed run left."""
-    from hookpm.project import locking, transaction
+def project_lock(root: Path, dry: bool) -> Iterator[bool]:
+    """Hold the project's lock for a change, and first finish what a killed run left.
+
+    Yields whether there was something to finish.
+    """
+    from hookpm.project import locking, pending, transaction
 
     if dry:
-        yield
+        if pending.is_complete(root):
+            output.say("note: an earlier run was stopped half-way; the next run completes it first")
+        yield False
         return
     with locking.locked(root, lambda: output.say("waiting for another hookpm to finish ...")):
         done = transaction.recover(root)
         if done:
             output.say(f"note: {done}")
-        yield
+        yield done is not None
 
 
 def change(options: argparse.Namespace, root: Root, prepare: Callable[[], Prepared]) -> int:
@@ -85,8 +90,13 @@ def change(options: argparse.Namespace, root: Root, prepare: Callable[[], Prepar
     from hookpm.cli import report
     from hookpm.project import work
 
-    with project_lock(root.path, options.dry_run):
-        prepared = prepare()
+    with project_lock(root.path, options.dry_run) as recovered:
+        try:
+            prepared = prepare()
+        except NotFoundError as error:
+            if recovered and options.command in ("uninstall", "sync") and _is_bare(root.path):
+                return report.all_gone(options.json, error)
+            raise
         if options.dry_run:
             return report.dry_run(prepared, options.json)
         if not options.json and not options.quiet:
@@ -97,6 +107,13 @@ def change(options: argparse.Namespace, root: Root, prepare: Callable[[], Prepar
                 raise RefusedError("nothing was changed")
         proofs = work.carry_out(prepared)
     return report.after(prepared, proofs, options)
+
+
+def _is_bare(root: Path) -> bool:
+    """Is nothing installed? After a finished uninstall there is nothing left to do."""
+    from hookpm.project import state
+
+    return not state.load(root).lock.packs
 
 
 def _on_terminal() -> bool:

@@ -11,6 +11,7 @@ from hookpm.cli import diff, output
 from hookpm.project import hooksjson
 
 if TYPE_CHECKING:
+    from hookpm.errors import HookpmError
     from hookpm.project.canary import Proof
     from hookpm.project.work import Prepared
 
@@ -86,6 +87,18 @@ def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespa
         _show_todo(prepared)
     output.show(_closing(prepared, code))
     return code
+
+
+def all_gone(as_json: bool, why: HookpmError) -> int:
+    """The killed run that was just finished had done the work of this one."""
+    if as_json:
+        parts: dict[str, Any] = {
+            key: [] for key in ("packs", "files", "agents", "gaps", "verified")
+        }
+        output.show_json({"changed": True, **parts, "notes": [why.message]})
+    else:
+        output.show("done: the earlier run had taken everything out")
+    return 0
 
 
 def unwired(prepared: Prepared) -> bool:

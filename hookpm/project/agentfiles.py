@@ -13,7 +13,7 @@ from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import hooksjson, wire
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
-from hookpm.project.transaction import obstacle, read
+from hookpm.project.places import obstacle, read
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ def read(root: Path) -> HooksFile:
 
 
 def _text(root: Path, path: str) -> str | None:
-    from hookpm.project.transaction import read as read_bytes
+    from hookpm.project.places import read as read_bytes
 
     data = read_bytes(root, path)
     return None if data is None else jsondoc.decode(data, root / path)

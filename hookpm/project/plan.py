@@ -17,8 +17,9 @@ from hookpm.edit import jsondoc
 from hookpm.project import agentfiles, generated, hooksjson
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.generated import PackTarget, canonical, digest
+from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.transaction import Change, read, refuse_obstacles
+from hookpm.project.transaction import Change
 from hookpm.project.vendor import FOLDER
 from hookpm.resolve import lock as locks
 

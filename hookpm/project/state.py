@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.errors import FileFormatError
 from hookpm.project import hooksjson, settings
+from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.transaction import read, refuse_obstacles
 from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
 from hookpm.project import hooksjson, wire
 from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.generated import canonical, digest
+from hookpm.project.pending import PENDING
+from hookpm.project.places import read
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.transaction import PENDING, read
 from hookpm.project.vendor import FOLDER, bridge_files
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def state_word(problems: list[Problem]) -> str:
 def examine(now: State) -> list[Problem]:
     """Everything that is wrong, in the order: files, hooks file, agents, settings."""
     if not now.lock.packs:
-        return list(_not_installed(now))
+        return [*_pending(now), *_not_installed(now)]
     found = [*_pending(now), *_files(now), *_hooks_file(now)]
     for name in _agent_names(now):
         found += _agent(now, all_agents.load(name))

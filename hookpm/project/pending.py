@@ -1,0 +1,198 @@
+"""What is staged for a change, and its journal, which decides between before and after.
+
+Everything new is first written beside the project's own files, in `.agents/.hookpm-pending/`, with
+a journal last. Until the journal is there nothing has changed, and what is staged can go.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hookpm.errors import FileFormatError, SystemFailureError
+from hookpm.packs.names import path_problem
+from hookpm.project.places import GENERATED, obstacle, words
+
+if TYPE_CHECKING:
+    from hookpm.project.transaction import Change
+
+AGENTS = ".agents"
+PENDING = f"{AGENTS}/.hookpm-pending"
+JOURNAL = "journal.json"
+_FRESH = ".agents.hookpm-new"  # what is on its way to be `.agents`, or from there out of the world
+_MARK = "agents-is-new"
+_STAGED = re.compile(r"\d+\.new")
+
+
+def stage(root: Path, changes: Sequence[Change], made: Sequence[str]) -> None:
+    """Write all new content and, last, the journal. A journal that is there is complete."""
+    pending = _new_folder(root)
+    steps = []
+    for number, change in enumerate(changes):
+        step = {"path": change.path, "executable": change.executable, "data": None}
+        if change.new is not None:
+            step["data"] = f"{number}.new"
+            # What hookpm can make again need not wait for the disk, what is the user's must.
+            write = Path.write_bytes if change.path.startswith(GENERATED) else _write_through
+            write(pending / f"{number}.new", change.new)
+        steps.append(step)
+    journal = json.dumps({"steps": steps, "made": list(made)})
+    _write_through(pending / "journal.part", journal.encode())
+    (pending / "journal.part").replace(pending / JOURNAL)
+
+
+def _new_folder(root: Path) -> Path:
+    """The empty folder for the staged files; `.agents` comes with it where there is none.
+
+    Whether `.agents` is the user's has to be known however the run ends, so it appears in one step
+    with a mark in it.
+    """
+    discard(root)
+    pending = root / PENDING
+    if pending.parent.is_dir():
+        pending.mkdir()
+        return pending
+    inside = root / _FRESH / pending.name
+    inside.mkdir(parents=True)
+    (inside / _MARK).touch()
+    (root / _FRESH).rename(pending.parent)
+    return pending
+
+
+def discard(root: Path) -> bool:
+    """Throw away what was staged, with the `.agents` that was made for it. Was there anything?"""
+    pending, fresh = root / PENDING, root / _FRESH
+    found = pending.is_dir() or fresh.is_dir()
+    if (pending / _MARK).exists():
+        _let_go_of_agents(root)
+    shutil.rmtree(pending, ignore_errors=True)
+    shutil.rmtree(fresh, ignore_errors=True)
+    return found
+
+
+def is_complete(root: Path) -> bool:
+    """Is there a journal? Then the way is forward."""
+    return (root / PENDING / JOURNAL).is_file()
+
+
+def carry_out(root: Path) -> None:
+    """Do every step of the journal; each may have been done before. Ends with the journal gone.
+
+    Raises SystemFailureError where the disk stands in the way, FileFormatError for a journal that
+    is none of ours.
+    """
+    pending = root / PENDING
+    try:
+        journal = _read_journal(root)
+        for step in journal["steps"]:
+            if step["data"] is None:
+                (root / step["path"]).unlink(missing_ok=True)
+            else:
+                generated = step["path"].startswith(GENERATED)
+                staged = pending / step["data"]
+                _place(root / step["path"], staged, step["executable"], generated)
+        folders = {str(Path(s["path"]).parent) for s in journal["steps"] if s["data"] is None}
+        ours = [f for f in folders if f"{f}/".startswith(GENERATED)]
+        _remove_empty(root, [*_with_parents(ours), *journal["made"]])
+        if AGENTS in journal["made"]:
+            _let_go_of_agents(root)
+        (pending / JOURNAL).unlink(missing_ok=True)
+        discard(root)
+    except OSError as error:
+        raise SystemFailureError(
+            f"stopped half-way: cannot write {error.filename}",
+            cause=words(error),
+            hint="make it writable and run the command again; it goes on where it stopped",
+            file=error.filename,
+        ) from None
+
+
+def _let_go_of_agents(root: Path) -> None:
+    """Take `.agents` away in one step if nothing but what was staged is in it."""
+    pending = root / PENDING
+    if [path.name for path in pending.parent.iterdir()] == [pending.name]:
+        pending.parent.rename(root / _FRESH)
+
+
+def _read_journal(root: Path) -> dict[str, Any]:
+    """The journal; whoever can put files into a repo could put one there, so nothing is believed.
+
+    Raises FileFormatError.
+    """
+    file = root / PENDING / JOURNAL
+    try:
+        journal = json.loads(file.read_bytes())
+        steps = [(str(s["path"]), s["data"]) for s in journal["steps"]]
+        paths = [*(path for path, _ in steps), *journal["made"]]
+        good = all(not path_problem(path) for path in paths) and all(
+            data is None or _STAGED.fullmatch(data) for _, data in steps
+        )
+    except (ValueError, TypeError, KeyError):
+        good = False
+    else:
+        good = good and not any(obstacle(root, path) for path, data in steps if data)
+        good = good and all(_is_inside(root, path) for path, _ in steps)
+    if not good:
+        raise FileFormatError(
+            "the journal of an earlier run is not one that hookpm wrote",
+            hint=f"remove the folder {PENDING}, and run the command again",
+            file=file,
+        )
+    return dict(journal)
+
+
+def _is_inside(root: Path, path: str) -> bool:
+    return (root / path).parent.resolve().is_relative_to(root.resolve())
+
+
+def _place(target: Path, staged: Path, executable: bool, generated: bool) -> None:
+    """Put staged content where it belongs, in one step; a link stays a link, a mode a mode.
+
+    generated: the file is hookpm's alone, so a link in its place goes.
+    """
+    if not staged.exists():
+        return  # this step was done before the run was stopped
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if generated and target.is_symlink():
+        target.unlink()
+    real = target.resolve()
+    umask = os.umask(0)
+    os.umask(umask)
+    if real.exists():
+        stat = real.stat()
+        staged.chmod((stat.st_mode & 0o7777) | (0o111 & ~umask if executable else 0))
+        if stat.st_uid != os.geteuid():
+            os.chown(staged, stat.st_uid, stat.st_gid)
+    else:
+        staged.chmod((0o777 if executable else 0o666) & ~umask)
+    if real.parent.stat().st_dev != staged.stat().st_dev:
+        beside = real.with_name(f".{real.name}.hookpm")  # a link led to another disk
+        shutil.copy2(staged, beside)
+        beside.replace(real)
+        staged.unlink()
+    else:
+        staged.replace(real)
+
+
+def _with_parents(folders: Sequence[str]) -> list[str]:
+    every = {f for folder in folders for f in (folder, *map(str, Path(folder).parents))}
+    return [f for f in every if f.startswith(".agents/hookpm")]
+
+
+def _remove_empty(root: Path, folders: Sequence[str]) -> None:
+    for folder in sorted(set(folders), key=len, reverse=True):
+        with suppress(OSError):  # gone already, or somebody's files are in it
+            (root / folder).rmdir()
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,88 @@
+"""Where the project's files are: what can be read there, and what stands in the way of writing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from hookpm.errors import SystemFailureError
+
+GENERATED = ".agents/hookpm/"
+
+
+def read(root: Path, path: str) -> bytes | None:
+    """A file's bytes, None where there is none. Raises SystemFailureError if it cannot be read.
+
+    A link among the generated files is not what was installed, wherever it leads: it reads as the
+    text of the link.
+    """
+    try:
+        if is_own_link(root / path, path):
+            return f"-> {(root / path).readlink()}".encode()
+        return (root / path).read_bytes()
+    except FileNotFoundError:
+        return None
+    except NotADirectoryError:
+        return None
+    except OSError as error:
+        raise SystemFailureError(
+            f"cannot read {path}", cause=words(error), file=root / path
+        ) from None
+
+
+def obstacle(root: Path, path: str) -> str | None:
+    """Why no file of the project can be at `path`, in words; None where one is or can be.
+
+    What leads out of the project is somebody else's: it would not be in a clone, and other
+    projects may share it.
+    """
+    top = _real(root)
+    at = root
+    for name in Path(path).parent.parts:
+        at /= name
+        if at.is_symlink() and not _real(at).is_relative_to(top):
+            return f"{_named(root, at)} is a link that leads out of the project, to {_real(at)}"
+        if at.is_symlink() and _named(root, at).startswith(GENERATED):
+            return f"{_named(root, at)} is a link, where hookpm keeps a folder"
+        if (at.exists() or at.is_symlink()) and not at.is_dir():
+            return f"{_named(root, at)} is not a folder, but {path} belongs in it"
+    file = root / path
+    if is_own_link(file, path):
+        return None
+    if file.is_dir():
+        return f"{path} is a folder, where a file belongs"
+    if file.is_symlink() and not _real(file).is_relative_to(top):
+        return f"{path} is a link that leads out of the project, to {_real(file)}"
+    return None
+
+
+def is_own_link(file: Path, path: str) -> bool:
+    """Is the file a link among the generated ones? They are replaced, never written through."""
+    return path.startswith(GENERATED) and file.is_symlink()
+
+
+def refuse_obstacles(root: Path, paths: Sequence[str]) -> None:
+    """Raise SystemFailureError where something stands in the place of one of these files."""
+    for path in paths:
+        wrong = obstacle(root, path)
+        if wrong is not None:
+            raise SystemFailureError(
+                wrong,
+                hint="move it out of the way, and run the command again",
+                file=root / path,
+            )
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads; unlike `resolve` it does not raise where links go in a circle."""
+    return Path(os.path.realpath(path))
+
+
+def _named(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
+def words(error: OSError) -> str:
+    """What the system said, with the file it said it of."""
+    return f"{error.strerror}: {error.filename}" if error.filename else str(error)
