@@ -40,6 +40,19 @@ class Launch(NamedTuple):
     env: Mapping[str, str]
 
 
+class Compaction(NamedTuple):
+    """How to make an agent compact its context in a headless run.
+
+    tokens: what the model says that each request has cost. asks: a text of the request for the
+    summary. arguments, env: more of them for such a run.
+    """
+
+    tokens: int
+    asks: str
+    arguments: Sequence[str] = ()
+    env: Mapping[str, str] = {}
+
+
 class Agent(NamedTuple):
     """One coding agent.
 
@@ -52,6 +65,7 @@ class Agent(NamedTuple):
     unattended: those of the arguments that keep it from asking the user before a tool; without
         them it refuses headless what it would ask for. () = it cannot be made to ask.
     verbose: arguments with which it prints all that it would show to a user.
+    compaction: how it is made to compact; None = it cannot be, headless.
     unseen: cell, or event -> why a headless run cannot show it. For what cannot be triggered, not
         for what does not hold.
     """
@@ -64,6 +78,7 @@ class Agent(NamedTuple):
     translate: Callable[[Call, Path], NativeCall]
     unattended: Sequence[str] = ()
     verbose: Sequence[str] = ()
+    compaction: Compaction | None = None
     unseen: Mapping[str, str] = {}
 
     @property

@@ -21,8 +21,10 @@ from hookpm.contract.events import CAPABILITIES, EVENTS
 from hookpm.errors import SystemFailureError
 from hookpm.probe import agents, scenarios
 from hookpm.probe.agent import Agent
-from hookpm.probe.run import Installed, run_agent
+from hookpm.probe.model import last_message
+from hookpm.probe.run import Installed, Outcome, run_agent
 from hookpm.probe.scenarios import Case, Play
+from hookpm.probe.script import Turn
 from hookpm.probe.verdicts import HELD, NOT_MEASURED, Seen, Verdict, conclusive, judge
 
 RUN_S = 120.0  # one run may take so long; most take less than ten
@@ -174,7 +176,7 @@ def measure(
     return Measured(
         agent=agent,
         version=version,
-        cells=_consistent({case.cell: found[case.cell] for case in chosen}),
+        cells=_consistent({case.cell: found[case.cell] for case in chosen}, session.compacted),
         fires={
             event: event in session.fired
             for event in EVENTS
@@ -192,13 +194,23 @@ def _unseen(known: Agent, chosen: Sequence[Case]) -> list[tuple[Case, str]]:
         why = known.unseen.get(case.cell) or known.unseen.get(case.event)
         if case.asks and not known.unattended and not why:
             why = "headless it cannot be made to ask before a tool"
+        if case.cell == "PreCompact.block" and not known.compaction and not why:
+            why = "it is not known how to make it compact in a headless run"
         if why:
             found.append((case, why))
     return found
 
 
-def _consistent(cells: dict[str, Verdict]) -> dict[str, Verdict]:
-    """A stop that wins over a block is seen only where a block holds."""
+def _consistent(cells: dict[str, Verdict], compacted: bool) -> dict[str, Verdict]:
+    """What one cell says only beside another.
+
+    A stop that wins over a block is seen only where a block holds, and a block of a compaction only
+    where another run, in which nothing was blocked, did compact.
+    """
+    compaction = cells.get("PreCompact.block")
+    if compaction and compaction.outcome == HELD and not compacted:
+        why = "no run compacted anything, blocked or not"
+        cells["PreCompact.block"] = Verdict(NOT_MEASURED, why)
     block, stop = cells.get("Stop.block"), cells.get("Stop.continue:false")
     if block and stop and block.outcome != HELD and stop.outcome == HELD:
         why = "the agent stopped, but it does so whatever hooks say"
@@ -222,6 +234,7 @@ class _Session:
         self.fired: Counter[str] = Counter()
         self.runs = 0
         self.reached_model = False
+        self.compacted = False
         self.last_words = ""
         self._known = known
         self._world = world
@@ -260,24 +273,45 @@ class _Session:
         outcome = run_agent(
             self._known.name,
             world.repo,
-            play.turns,
+            self._turns(play),
             home=world.home,
             prompt=scenarios.PROMPT,
             arguments=self._known.verbose,
             env=world.env,
             timeout=seconds,
             asks=play.asks,
+            compacts=play.compacts,
             installed=self._installed,
         )
         self.runs += 1
         lines = [line.split() for line in world.log.read_text("utf-8").splitlines()]
         fired = Counter(line[1] for line in lines if line[0] == "fired")
         self.fired += fired
-        seen = Seen(play, outcome, frozenset(p.name for p in world.repo.glob("*.made")), fired)
+        made = frozenset(path.name for path in world.repo.glob("*.made"))
+        seen = Seen(play, outcome, made, fired, self._summaries(outcome))
+        if play.compacts and seen.summaries:
+            self.compacted = True
         self.reached_model = self.reached_model or bool(seen.asked)
         said = (outcome.stderr.strip() or outcome.stdout.strip())[-600:]
         self.last_words = said or f"it ended with {outcome.rc} and printed nothing"
         return seen
+
+    def _turns(self, play: Play) -> list[Turn]:
+        """The play's turns; those that are to make the agent compact are expensive."""
+        compaction = self._known.compaction
+        if not (play.compacts and compaction):
+            return play.turns
+        return [turn._replace(tokens=compaction.tokens) for turn in play.turns[:-1]] + [
+            play.turns[-1]
+        ]
+
+    def _summaries(self, outcome: Outcome) -> int:
+        """How often the model was asked for a summary."""
+        asks = self._known.compaction.asks if self._known.compaction else ""
+        return sum(
+            bool(asks) and request.turn is None and asks in last_message(request.body)
+            for request in outcome.requests
+        )
 
 
 def _prepare(agent: str, world: World) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from hookpm.probe.wire import Answer, Body, NativeTurn, Wire, as_json
 
 SCRIPT_IS_OVER = NativeTurn("The script is over.")
+SUMMARY = NativeTurn("<summary>The task was begun.</summary>")
 
 
 class Request(NamedTuple):
@@ -24,14 +25,17 @@ class Request(NamedTuple):
 class FakeModel:
     """Serves the turns in order, then SCRIPT_IS_OVER for ever; a context manager.
 
+    summary: a text of the agent's request for a summary of the conversation, which then takes no
+        turn; "" = none is expected.
     requests: what came in so far, in order of arrival.
     url: where it listens, without a slash at the end.
     """
 
-    def __init__(self, wire: Wire, turns: Sequence[NativeTurn]) -> None:
+    def __init__(self, wire: Wire, turns: Sequence[NativeTurn], summary: str = "") -> None:
         self.requests: list[Request] = []
         self._wire = wire
         self._turns = turns
+        self._summary = summary
         self._taken = 0
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -48,6 +52,10 @@ class FakeModel:
 
     def answer(self, path: str, body: Body) -> Answer:
         """Record one request and give what the script says to it."""
+        if self._summary and self._summary in last_message(body):
+            with self._lock:
+                self.requests.append(Request(path, body, None))
+            return self._wire.speak(path, body, SUMMARY, 0)
         if not self._wire.continues(path, body):
             with self._lock:
                 self.requests.append(Request(path, body, None))
@@ -58,6 +66,15 @@ class FakeModel:
             self.requests.append(Request(path, body, number))
         turn = self._turns[number] if number < len(self._turns) else SCRIPT_IS_OVER
         return self._wire.speak(path, body, turn, number)
+
+
+def last_message(body: Body) -> str:
+    """The newest message of a request, as text; "" where there is none."""
+    for key in ("messages", "input", "contents"):
+        found = body.get(key)
+        if isinstance(found, list) and found:
+            return json.dumps(found[-1], ensure_ascii=False)
+    return ""
 
 
 class _Server(ThreadingHTTPServer):

@@ -81,6 +81,7 @@ def run_agent(
     env: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT_S,
     asks: bool = False,
+    compacts: bool = False,
     installed: Installed | None = None,
 ) -> Outcome:
     """Run an installed agent headless in `repo` while the model plays `turns`.
@@ -90,7 +91,8 @@ def run_agent(
     before it runs the project's hooks. cwd: the start folder, relative to `repo`. arguments: more
     of them, after those that the run needs. env: on top of a bare environment. timeout: in
     seconds, then the run is ended. asks: leave out what keeps the agent from asking before a tool.
-    installed: another binary of this agent than the pinned one.
+    compacts: make it compact, as its module says. installed: another binary of this
+    agent than the pinned one.
 
     Raises UsageError (unknown agent, the real home), AgentInstallError (it is not installed).
     """
@@ -105,7 +107,9 @@ def run_agent(
     home.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="hookpm-", ignore_cleanup_errors=True) as folder:
         scratch = Path(folder).resolve()
-        with FakeModel(known.wire, _translated(known, turns, repo)) as model:
+        compaction = known.compaction if compacts else None
+        summary = compaction.asks if compaction else ""
+        with FakeModel(known.wire, _translated(known, turns, repo), summary) as model:
             stage = Stage(
                 repo=repo,
                 home=home,
@@ -119,6 +123,8 @@ def run_agent(
             needed, extra = known.launch(stage)
             if asks:
                 needed = _without(needed, known.unattended)
+            if compaction:
+                needed, extra = [*needed, *compaction.arguments], {**extra, **compaction.env}
             done = run_to_end(
                 [str(program), *needed, *arguments],
                 cwd=repo / cwd,
@@ -139,7 +145,9 @@ def run_agent(
 
 def _translated(agent: Agent, turns: Sequence[Turn], repo: Path) -> list[NativeTurn]:
     return [
-        NativeTurn(turn.text, tuple(agent.translate(call, repo) for call in turn.calls))
+        NativeTurn(
+            turn.text, tuple(agent.translate(call, repo) for call in turn.calls), turn.tokens
+        )
         for turn in turns
     ]
 

@@ -38,7 +38,8 @@ class Case(NamedTuple):
 
     cell: EVENT.WORD. said: the answers that play it. command: the shell command that the model
     calls for it, "" where it needs none. asks: the agent is started so that it would ask the user.
-    alone: it may end the run, so that nothing after it can be measured.
+    alone: it may end the run, so that nothing after it can be measured. compacts: the agent has to
+    compact its context.
     """
 
     cell: str
@@ -46,6 +47,7 @@ class Case(NamedTuple):
     command: str = ""
     asks: bool = False
     alone: bool = False
+    compacts: bool = False
 
     @property
     def event(self) -> str:
@@ -69,6 +71,11 @@ class Play(NamedTuple):
     cases: tuple[Case, ...]
 
     @property
+    def compacts(self) -> bool:
+        """Is the agent to compact its context?"""
+        return self.cases[0].compacts
+
+    @property
     def asks(self) -> bool:
         """Is the agent to ask before a tool? Its cases agree on that."""
         return self.cases[0].asks
@@ -76,6 +83,9 @@ class Play(NamedTuple):
     @property
     def turns(self) -> list[Turn]:
         """The model's script: a plain call, which shows that tools run at all, then the cases."""
+        if self.compacts:  # there has to be something that can be made shorter
+            long = Shell(f"{creates(PLAIN)}; head -c 30000 /dev/zero | tr '\\0' a")
+            return [do(long), do(long), do(long), say(LAST_WORDS)]
         called = [do(Shell(case.command)) for case in self.cases if case.command]
         plain = [do(Shell(creates(PLAIN)))] if called else []
         return [*plain, *called, say(LAST_WORDS)]
@@ -134,8 +144,8 @@ def _case(event: str, word: str) -> Case:
             said = [Said(event, _answer(event, "block", token("Stop.block")), times=1)]
             said.append(Said(event, answer, hook=2))
     ends = word in ("continue:false", "defer") or (event, word) == ("UserPromptSubmit", "block")
-    ends = ends or event == "PreCompact"
-    return Case(cell, tuple(said), command, asks=word == "allow", alone=ends)
+    compacts = event == "PreCompact"
+    return Case(cell, tuple(said), command, word == "allow", ends or compacts, compacts)
 
 
 def _answer(event: str, word: str, text: str) -> dict[str, Any]:

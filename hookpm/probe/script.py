@@ -56,10 +56,14 @@ Call: TypeAlias = Shell | Write | Edit | Read | Mcp | Native
 
 
 class Turn(NamedTuple):
-    """What the model says in answer to one request: a text, tool calls, or both."""
+    """What the model says in answer to one request: a text, tool calls, or both.
+
+    tokens: what it says that the request has cost, which makes agents compact.
+    """
 
     text: str = ""
     calls: tuple[Call, ...] = ()
+    tokens: int = 1
 
 
 def say(text: str) -> Turn:

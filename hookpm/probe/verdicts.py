@@ -24,12 +24,14 @@ class Seen(NamedTuple):
     """One run that was played. made: the names of the files that its calls left.
 
     fired: how often the pack's hooks were asked, by event; it only says whether the event fires.
+    summaries: how often the model was asked to summarize the conversation.
     """
 
     play: Play
     outcome: Outcome
     made: frozenset[str]
     fired: Mapping[str, int]
+    summaries: int = 0
 
     @property
     def asked(self) -> int:
@@ -62,6 +64,8 @@ def judge(seen: Seen, case: Case) -> Verdict:
     if case.command and not seen.ran(PLAIN):
         return Verdict(NOT_MEASURED, "a plain shell command did not run either: " + _tail(seen))
     if not seen.fired.get(case.event):
+        if case.compacts and not seen.summaries:
+            return Verdict(NOT_MEASURED, "the agent did not compact its context in this run")
         return Verdict(NOT_HELD, f"{case.event} did not fire in this run")
     judged = _JUDGES[case.word if case.event == "PreToolUse" else f"{case.event}.{case.word}"]
     return judged(seen, case)
@@ -89,7 +93,7 @@ def _allow(seen: Seen, case: Case) -> Verdict:
     if seen.asked <= (seen.play.turn(case) or 0):
         return Verdict(NOT_MEASURED, "a tool that needs approval ended the run: " + _tail(seen))
     if not seen.fired.get(case.event):
-        return Verdict(NOT_HELD, f"{case.event} did not fire in this run")
+        return Verdict(NOT_MEASURED, "a tool that needs approval was refused before any hook ran")
     if seen.ran(case.cell):
         return Verdict(HELD, "the tool ran, and one that no hook allowed was refused")
     return Verdict(NOT_HELD, "the tool was refused as one that no hook allowed was")
@@ -153,6 +157,12 @@ def _stop_stop(seen: Seen, _case: Case) -> Verdict:
     return Verdict(HELD, "the agent stopped, although another hook wanted it to go on")
 
 
+def _compact_block(seen: Seen, _case: Case) -> Verdict:
+    if seen.summaries:
+        return Verdict(NOT_HELD, "the conversation was summarized all the same")
+    return Verdict(HELD, "the conversation was not summarized")
+
+
 def _message(seen: Seen, case: Case) -> Verdict:
     if token(case.cell) in seen.outcome.stdout + seen.outcome.stderr:
         return Verdict(HELD, "the text was printed")
@@ -177,6 +187,8 @@ _JUDGES = {
     "UserPromptSubmit.systemMessage": _message,
     "SessionStart.additionalContext": _context,
     "SessionStart.systemMessage": _message,
+    "PreCompact.block": _compact_block,
+    "PreCompact.systemMessage": _message,
     "Stop.block": _stop_block,
     "Stop.continue:false": _stop_stop,
     "Stop.systemMessage": _message,

@@ -18,10 +18,11 @@ class NativeCall(NamedTuple):
 
 
 class NativeTurn(NamedTuple):
-    """A turn, translated for one agent."""
+    """A turn, translated for one agent. tokens: what the request is said to have cost."""
 
     text: str = ""
     calls: tuple[NativeCall, ...] = ()
+    tokens: int = 1
 
 
 class Answer(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hookpm.probe.agent import Agent, Launch, Stage, mcp_servers
+from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.protocols import anthropic
 from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
@@ -50,5 +50,7 @@ AGENT = Agent(
     launch,
     translate,
     unattended=("--dangerously-skip-permissions",),
+    # Its default model takes a million tokens.
+    compaction=Compaction(990_000, "Your task is to create a detailed summary"),
     verbose=("--output-format", "stream-json", "--verbose"),
 )

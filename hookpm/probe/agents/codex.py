@@ -10,7 +10,7 @@ import json
 import shlex
 from pathlib import Path
 
-from hookpm.probe.agent import Agent, Launch, Stage, mcp_command
+from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_command
 from hookpm.probe.protocols import openai_responses
 from hookpm.probe.script import PROBE_SERVER, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
@@ -84,4 +84,13 @@ def _patch(action: str, path: Path, body: list[str]) -> NativeCall:
     return NativeCall("apply_patch", "\n".join(lines))
 
 
-AGENT = Agent("codex", "@openai/codex", "codex", openai_responses.WIRE, launch, translate)
+AGENT = Agent(
+    "codex",
+    "@openai/codex",
+    "codex",
+    openai_responses.WIRE,
+    launch,
+    translate,
+    compaction=Compaction(400_000, "You are performing a CONTEXT CHECKPOINT COMPACTION"),
+    unseen={"PreToolUse.allow": "codex exec never asks before a tool"},
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hookpm.probe.agent import Agent, Launch, Stage, mcp_servers
+from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.protocols import openai_chat
 from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
@@ -59,4 +59,12 @@ AGENT = Agent(
     launch,
     translate,
     unattended=("--allow-all-tools",),
+    compaction=Compaction(
+        15_000,
+        "Please create a detailed summary of the conversation so far",
+        env={
+            "COPILOT_PROVIDER_MAX_PROMPT_TOKENS": "16000",
+            "COPILOT_PROVIDER_MAX_OUTPUT_TOKENS": "1000",
+        },
+    ),
 )

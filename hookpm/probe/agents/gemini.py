@@ -51,4 +51,15 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("gemini", "@google/gemini-cli", "gemini", gemini.WIRE, launch, translate)
+AGENT = Agent(
+    "gemini",
+    "@google/gemini-cli",
+    "gemini",
+    gemini.WIRE,
+    launch,
+    translate,
+    unseen={
+        "PreToolUse.allow": "headless it has no shell tool unless it runs without asking",
+        "PreCompact.block": "its event fires before every turn, whether or not it compacts",
+    },
+)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hookpm.probe.agent import Agent, Launch, Stage, mcp_servers
+from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.protocols import openai_chat
 from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
@@ -53,4 +53,13 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("qwen", "@qwen-code/qwen-code", "qwen", openai_chat.WIRE, launch, translate)
+AGENT = Agent(
+    "qwen",
+    "@qwen-code/qwen-code",
+    "qwen",
+    openai_chat.WIRE,
+    launch,
+    translate,
+    compaction=Compaction(172_000, "<state_snapshot>"),
+    unseen={"PreToolUse.allow": "headless it has no shell tool unless it runs without asking"},
+)

@@ -25,7 +25,7 @@ def speak(_path: str, body: Body, turn: NativeTurn, serial: int) -> Answer:
         "content": [],
         "stop_reason": None,
         "stop_sequence": None,
-        "usage": {"input_tokens": 1, "output_tokens": 1},
+        "usage": {"input_tokens": turn.tokens, "output_tokens": 1},
     }
     if not body.get("stream"):
         return as_json({**message, **stop, "content": blocks})

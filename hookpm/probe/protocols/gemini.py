@@ -20,7 +20,8 @@ def speak(path: str, _body: Body, turn: NativeTurn, _serial: int) -> Answer:
         parts.append({"text": turn.text})
     parts += [{"functionCall": {"name": c.name, "args": c.arguments}} for c in turn.calls]
     content = {"role": "model", "parts": parts}
-    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    tokens = turn.tokens
+    usage = {"promptTokenCount": tokens, "candidatesTokenCount": 1, "totalTokenCount": tokens + 1}
     whole = {
         "candidates": [{"index": 0, "content": content, "finishReason": "STOP"}],
         "usageMetadata": usage,

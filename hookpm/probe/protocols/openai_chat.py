@@ -24,7 +24,8 @@ def speak(_path: str, body: Body, turn: NativeTurn, serial: int) -> Answer:
         for index, call in enumerate(turn.calls)
     ]
     reason = "tool_calls" if calls else "stop"
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    tokens = turn.tokens
+    usage = {"prompt_tokens": tokens, "completion_tokens": 1, "total_tokens": tokens + 1}
     base = {"id": f"chatcmpl-{serial}", "created": 0, "model": body.get("model", "")}
     message: dict[str, Any] = {"role": "assistant", "content": turn.text}
     if not body.get("stream"):

@@ -31,7 +31,8 @@ def speak(_path: str, body: Body, turn: NativeTurn, serial: int) -> Answer:
         items.append({**message, "content": content})
     items += [_call(call, f"{serial}_{index}") for index, call in enumerate(turn.calls)]
     response = {"id": f"resp_{serial}", "object": "response"}
-    usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+    tokens = turn.tokens
+    usage = {"input_tokens": tokens, "output_tokens": 1, "total_tokens": tokens + 1}
     whole = {**response, "status": "completed", "output": items, "usage": usage}
     if not body.get("stream"):
         return as_json(whole)
