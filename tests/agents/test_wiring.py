@@ -17,8 +17,9 @@ from hookpm.contract.events import CANNOT_BLOCK, EVENTS
 from hookpm.edit.jsondoc import Document, parse
 
 NAMES = agents.names()
-# The others have whole files of ours instead of entries in a file of theirs.
-WITH_ENTRIES = [n for n in NAMES if not hasattr(agents.load(n).wiring, "generated")]
+# Kimi's entries stand in a TOML file (see test_kimi_wiring); some have whole files of ours instead.
+JSON = [n for n in NAMES if getattr(agents.load(n).wiring, "FORMAT", "json") == "json"]
+WITH_ENTRIES = [n for n in JSON if not hasattr(agents.load(n).wiring, "generated")]
 
 
 def wired(name: str, events: tuple[str, ...] = EVENTS, longest: float = 10) -> dict[str, Any]:
@@ -33,6 +34,12 @@ def wired(name: str, events: tuple[str, ...] = EVENTS, longest: float = 10) -> d
     return value
 
 
+def table(name: str) -> tuple[str, ...]:
+    """Path of the object that holds the event lists."""
+    path: tuple[str, ...] = getattr(agents.load(name).wiring, "TABLE", ("hooks",))
+    return path
+
+
 def document(text: str) -> Document:
     return parse(text, "the file")
 
@@ -41,13 +48,12 @@ def lines(name: str, text: str) -> list[int]:
     return [finding.line for finding in agents.load(name).wiring.dropped_by(document(text))]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", JSON)
 def test_the_facts_and_the_wiring_name_the_same_file_and_events(name: str) -> None:
     agent = agents.load(name)
     assert agent.facts.config == agent.wiring.FILE
-    table = getattr(agent.wiring, "TABLE", ("hooks",))
     for entry in agent.wiring.entries(EVENTS, 10):
-        assert entry.path == (*table, agent.facts.native(entry.event))
+        assert entry.path == (*table(name), agent.facts.native(entry.event))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,7 +68,7 @@ def test_every_entry_is_found_again_as_ours(name: str) -> None:
         assert owned.handlers[0].agent == name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", JSON)
 def test_a_file_that_we_wrote_is_one_that_the_agent_takes(name: str) -> None:
     wiring = agents.load(name).wiring
     text = json.dumps(wired(name), indent=2)
@@ -214,15 +220,19 @@ def test_a_trailing_comma_is_named_with_its_line(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_ENTRIES)
-@pytest.mark.parametrize("text", ["[]", '{"version": 1, "hooks": []}'])
-def test_a_file_of_another_shape_is_named(name: str, text: str) -> None:
-    assert 1 in lines(name, text)
+def test_a_file_of_another_shape_is_named(name: str) -> None:
+    assert 1 in lines(name, "[]")
+    for key in table(name):
+        assert 1 in lines(name, json.dumps({"version": 1, key: []}))
 
 
 @pytest.mark.parametrize("name", WITH_ENTRIES)
 def test_an_event_that_is_no_list_is_named(name: str) -> None:
     event = agents.load(name).facts.native("Stop")
-    text = json.dumps({"version": 1, "hooks": {event: {}}}).replace(f'"{event}"', f'\n"{event}"')
+    value: dict[str, Any] = {event: {}}
+    for key in reversed(table(name)):
+        value = {key: value}
+    text = json.dumps({"version": 1, **value}).replace(f'"{event}"', f'\n"{event}"')
     assert lines(name, text)[-1] == 2
 
 
@@ -438,8 +448,9 @@ def test_an_answer_that_the_agent_itself_would_ignore_is_no_proof() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_left_to_the_user_names_trust(name: str, tmp_path: Path) -> None:
-    left = agents.load(name).wiring.todo(tmp_path)
-    assert any("trust" in todo.what for todo in left)
+    agent = agents.load(name)
+    left = agent.wiring.todo(tmp_path)
+    assert any("trust" in todo.what for todo in left) or agent.facts.trust.startswith("None")
     assert all(todo.what and todo.how for todo in left)
 
 

@@ -1,0 +1,1 @@
+"""Cline: facts, wiring, translation."""
