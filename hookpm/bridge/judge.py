@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from hookpm.bridge.job import Job
 
 _MANY_BRACKETS = 200  # fewer cannot be nested too deep
+_LONGEST_NUMBER = b"0" * 4300  # digits; more is an error to Python's json
+_PLAIN = bytes([0 if n < 32 else 48 if 48 <= n <= 57 else n for n in range(256)])
 
 
 class Said:
@@ -159,9 +161,18 @@ def _input(event: Event, number: int) -> bytes:
     if event.name in TOOL_EVENTS:
         kind = "write" if call.get("tool_name") == "apply_patch" else ""
         extra["tool_kind"] = kind or tool_kind(str(call.get("tool_name") or ""))
-    if call is event.payload and call and event.raw:
-        return event.raw.rstrip()[:-1] + b", " + dumps(extra)[1:].encode("ascii")
+    if call is event.payload and call:
+        raw = event.raw.strip()
+        if raw and _is_sound(raw):
+            return raw[:-1] + b", " + dumps(extra)[1:].encode("ascii")
     return dumps({**call, **extra}).encode("ascii")
+
+
+def _is_sound(raw: bytes) -> bool:
+    """Will every JSON reader take it? Some stumble over bare control characters in a text, which
+    the bridge reads all the same, and over endless numbers."""
+    plain = raw.translate(_PLAIN)
+    return b"\0" not in plain and _LONGEST_NUMBER not in plain
 
 
 def _read(event: Event, task: Task, done: "Job", notes: "reply.Notes") -> Answer:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # Not to wait where somebody has put a pipe in a file's place. (Windows has O_BINARY instead.)
 _FLAGS: int = getattr(posix, "O_NONBLOCK", 0) | getattr(posix, "O_BINARY", 0)
+_NULL = "nul" if posix.__name__ == "nt" else "/dev/null"
 HOOKS_FILES = ("hookpm-hooks.json", "hooks.json")  # the first where the second is Antigravity's
 
 
@@ -29,8 +30,9 @@ class Event:
     wired: the agent whose line started the bridge; agent: the one that really calls, whose
     `translate` module is used. raw: stdin to the byte, b"" where hooks must not get it so; calls:
     Claude-form inputs, one per file; problems: what of the hooks file or the input cannot count.
-    root: the project; here: `.agents/hookpm`; cache: the user's cache folder of hookpm, or None.
-    answered: something was printed on stdout.
+    root: the project; here: `.agents/hookpm`; code: where the bridge itself lies, another folder
+    for the user bridge alone; cache: the user's cache folder of hookpm, or None.
+    answered: something was printed on stdout. exit_code: 0, or answer.REFUSED.
     """
 
     __slots__ = (
@@ -38,6 +40,8 @@ class Event:
         "answered",
         "cache",
         "calls",
+        "code",
+        "exit_code",
         "here",
         "hooks",
         "name",
@@ -52,11 +56,12 @@ class Event:
     def __init__(self, wired: str, name: str, here: str, cache: "str | None", raw: bytes) -> None:
         self.wired = self.agent = wired
         self.name = name
-        self.here = here
+        self.here = self.code = here
         self.cache = cache
         self.root = here.rpartition("/")[0].rpartition("/")[0] or "/"
         self.raw = raw
         self.answered = False
+        self.exit_code = 0
         self.problems: "list[str]" = []
         self.payload: "dict[str, Any]" = {}
         self.calls: "list[dict[str, Any]]" = []
@@ -69,13 +74,25 @@ class Event:
         return str(call.get("session_id") or "")
 
 
-def main(agent: str, name: str, here: str, cache: "str | None", data: bytes) -> None:
-    """Answer one event on stdout. agent, name: as the wired line gives them; data: the input."""
+def main(
+    agent: str, name: str, here: str, cache: "str | None", data: bytes, start: "str | None" = None
+) -> int:
+    """Answer one event on stdout; returns the exit code.
+
+    agent, name: as the wired line gives them; data: the input; start: the user bridge's line alone
+    says where the agent was started.
+    """
     event = Event(agent, name, _tidy(here), cache, data)
-    _answer(event)
-    neutral = getattr(event.translate, "NEUTRAL", None)
+    if start is None:
+        _answer(event)
+    else:
+        from hookpm.bridge import user
+
+        user.answer(event, start)
+    neutral = getattr(getattr(event, "translate", None), "NEUTRAL", None)
     if neutral is not None and not event.answered:  # this agent takes silence for a refusal
         write_all(1, (dumps(neutral(name)) + "\n").encode("ascii"))
+    return event.exit_code
 
 
 def _answer(event: Event) -> None:
@@ -92,6 +109,11 @@ def _answer(event: Event) -> None:
 
         canary.answer(event)
         return
+    run_hooks(event)
+
+
+def run_hooks(event: Event) -> None:
+    """Answer from the hooks that match. Mostly there are none, and nothing more is imported."""
     wrong = find_hooks(event)
     if wrong or event.hooks or event.problems:
         from hookpm.bridge import judge
@@ -100,6 +122,27 @@ def _answer(event: Event) -> None:
             judge.broken(event, wrong)
         else:
             judge.answer(event)
+
+
+def take_input() -> bytes:
+    """All of stdin. A closed stdin, stdout or stderr becomes the null device first, lest a file or
+    pipe of ours takes its number."""
+    handle = 0
+    while handle <= 2:
+        handle = posix.open(_NULL, posix.O_RDWR)
+    posix.close(handle)
+    pieces: "list[bytes]" = []
+    while True:
+        try:
+            piece = posix.read(0, 1 << 20)
+        except BlockingIOError:
+            posix.set_blocking(0, True)
+            continue
+        except OSError:  # a folder, or open for writing only: nothing to read
+            piece = b""
+        if not piece:
+            return b"".join(pieces)
+        pieces.append(piece)
 
 
 def read_payload(event: Event) -> bool:

@@ -195,6 +195,12 @@ def repo_at(folder: Path, home: Path) -> Repo:
 
 
 def pythons() -> list[str]:
-    """The interpreters to test with: the one of the tests, and an old one where there is one."""
-    old = os.environ.get("HOOKPM_PYTHON38") or shutil.which("python3.8")
-    return [PYTHON, *([old] if old else [])]
+    """The interpreters to test with: the one of the tests, and a Python 3.8 that runs, where there
+    is one: named by HOOKPM_PYTHON38, or on PATH."""
+    for candidate in (os.environ.get("HOOKPM_PYTHON38"), shutil.which("python3.8")):
+        if candidate:
+            ask = [candidate, "-c", "import sys; print(sys.executable)"]
+            done = subprocess.run(ask, capture_output=True, text=True, timeout=60)
+            if done.returncode == 0:
+                return [PYTHON, done.stdout.strip()]
+    return [PYTHON]

@@ -10,8 +10,6 @@ import pytest
 
 from tests.bridge.rig import AGENTS, Repo, pythons
 
-SHOW = 'printf "%s" "$NAME" >&2; exit 2'
-
 
 def shown(repo: Repo, name: str, **settings: Any) -> str:
     repo.hook(f'printf "[%s]" "${name}" >&2; exit 2', **settings)
@@ -74,12 +72,13 @@ def test_no_cache_ever_lies_in_the_repo(python: str, home: str, repo: Repo) -> N
     run = '-EsS -X pycache_prefix="$HOOKPM_PYCACHE" "$HOOKPM_PACK_DIR/guard.py"'
     repo.hook(f'"${{HOOKPM_PYTHON:-python3}}" {run}', pack="p")
     repo.hook('"$HOOKPM_PYTHON" "$CLAUDE_PLUGIN_ROOT/guard.py"', pack="p")
-    variables: dict[str, str | None] = {
-        "home": {},
-        "no home": {"HOME": None},
-        "unwritable": {"XDG_CACHE_HOME": "/proc/nowhere"},
-        "relative": {"XDG_CACHE_HOME": "rel", "HOME": "rel"},
-    }[home]  # type: ignore[assignment]
+    variables: dict[str, Any] = {}
+    if home == "no home":
+        variables = {"HOME": None}
+    elif home == "unwritable":
+        variables = {"XDG_CACHE_HOME": "/proc/nowhere"}
+    elif home == "relative":
+        variables = {"XDG_CACHE_HOME": "rel", "HOME": "rel"}
     before = sorted(repo.root.rglob("*"))
     for _ in range(2):
         assert repo.shell("claude", python=python, **variables).refusal() == "no"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ CAPPED_BY_US = ("codex", "gemini", "cursor")
 TELLS = ("codex", "gemini")
 
 
-def stop(repo: Repo, agent: str, going_on: bool, session: str = "s1", **variables: str) -> Heard:
+def stop(repo: Repo, agent: str, going_on: bool, session: str = "s1", **variables: Any) -> Heard:
     payload = repo.payload(agent, "Stop", session)
     if agent == "cursor":
         payload["loop_count"] = int(going_on)
