@@ -9,7 +9,9 @@ that is not complete has changed nothing, and is thrown away.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,13 +85,29 @@ def apply(root: Path, changes: Sequence[Change], made: Sequence[str] = ()) -> No
             hint="make that writable, or make room, and run the command again",
             file=error.filename,
         ) from None
-    pending.carry_out(root)
+    except KeyboardInterrupt:
+        pending.discard(root)
+        raise
+    with _undisturbed():
+        pending.carry_out(root)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold back Ctrl-C and a polite end until the change is whole; it takes hundredths."""
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def recover(root: Path) -> str | None:
     """Finish or throw away what a killed run left. Returns what was done, in words, or None."""
     if pending.is_complete(root):
-        pending.carry_out(root)
+        with _undisturbed():
+            pending.carry_out(root)
         return "an earlier run had been stopped half-way; its changes are now complete"
     if pending.discard(root):
         return "an earlier run had been stopped with nothing half done; its leftovers are gone"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -258,3 +259,44 @@ def test_modes_of_the_users_files_stay(world: World) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
     world.ok("uninstall", "guard")
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_ctrl_c_before_the_first_change_leaves_no_trace(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = world.tree()
+
+    def stop(path: Path, data: bytes) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pending, "_write_through", stop)
+    done = world.run("install", "guard", "--agent=claude")
+    assert done.code == 130
+    assert "nothing is half-written" in done.err
+    assert world.tree() == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_the_middle_of_a_change_waits_until_it_is_whole(
+    world: World, number: int
+) -> None:
+    program = (
+        "import os, sys; from hookpm.cli import main; from hookpm.project import pending\n"
+        "real = pending._place\n"
+        "def place(*a):\n    os.kill(os.getpid(), int(sys.argv[1])); real(*a)\n"
+        "pending._place = place\n"
+        "sys.exit(main.run(sys.argv[2:]))\n"
+    )
+    pack = world.packs / "guard-1.0.0"
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(int(number)), "install", str(pack), "--agent=claude"],
+        cwd=world.repo,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode in (130, -signal.SIGTERM), done.stderr
+    assert not (world.repo / PENDING).exists()
+    assert world.ok("status", "--json").json["state"] == "ok"
