@@ -1,7 +1,8 @@
 """The one shell line that an agent runs at each event: written here, and recognised here.
 
 It finds the bridge, picks a python, and ends with 0 whatever happens: several agents take any other
-exit code, or text on stdout, for a refusal. So nothing but the bridge's JSON may reach stdout.
+exit code, or text on stdout, for a refusal. So nothing but the bridge's JSON may reach stdout. An
+agent that is best refused by exit code 2 gets it where the bridge refuses, and nowhere else.
 
 Facts it rests on: Claude Code runs hooks by `/bin/sh -c` (dash on many systems), Gemini CLI by
 `bash -c`, Copilot CLI by `/bin/bash --norc --noprofile -c`, Codex by the login shell of the passwd
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+from hookpm.contract.answer import REFUSED
 from hookpm.contract.events import CLAUDE_EVENTS, EVENTS
 
 BRIDGE = ".agents/hookpm/bridge.py"
@@ -34,10 +36,9 @@ _PYTHON = (
 # 126 and 127: the shell found nothing to run; 2: python refused its options (Python 2) or could
 # not open the file. The bridge itself never ends so, and in none of the three has it printed.
 # `read` and `printf` are part of the shell: with an empty PATH there is no `cat`.
-_TELL = (
-    'case $? in 2|126|127) IFS= read -r m <"${b%bridge.py}no-python.json" '
-    '&& printf "%s\\n" "$m";; esac; '
-)
+_TELL = '2|126|127) IFS= read -r m <"${b%bridge.py}no-python.json" && printf "%s\\n" "$m";; '
+# The one exit code that means a refusal: nothing but the bridge ends with it.
+_REFUSE = f"{REFUSED}) exit 2;; "
 
 
 NO_PYTHON_TEXT = (
@@ -54,12 +55,14 @@ class Form(NamedTuple):
     machine without python is told. foreign_shell: what runs the line may not be a POSIX shell.
     neutral: an event (Claude's name) -> the answer that has no opinion, for an agent that takes
     silence for a refusal: the line gives it wherever the bridge gave no answer.
+    refuses_by_exit: a refusal of the bridge becomes exit code 2, with the reason on stderr.
     """
 
     root: str = ""
     tells: bool = False
     foreign_shell: bool = False
     neutral: Callable[[str], dict[str, Any] | None] | None = None
+    refuses_by_exit: bool = False
 
 
 class Ours(NamedTuple):
@@ -76,7 +79,8 @@ def build(form: Form, agent: str, event: str) -> str:
     run = f'"$y" -I -S "$b" {agent} {event}'
     neutral = form.neutral(event) if form.neutral else None
     if neutral is None:
-        body = find + _PYTHON + f"{run}; " + (_TELL if form.tells else "") + "END"
+        arms = (_TELL if form.tells else "") + (_REFUSE if form.refuses_by_exit else "")
+        body = find + _PYTHON + f"{run}; " + (f"case $? in {arms}esac; " if arms else "") + "END"
         body = body.replace("END", "exit 0")
     else:
         said = json.dumps(neutral, separators=(",", ":")).replace('"', '\\"')

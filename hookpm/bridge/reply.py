@@ -4,7 +4,7 @@ Vendored. A fallback never becomes a native allow.
 """
 
 from hookpm.bridge.main import write_all
-from hookpm.contract.answer import Answer, first_line, refusal
+from hookpm.contract.answer import REFUSED, Answer, Reply, first_line, refusal
 from hookpm.contract.jsontext import dumps
 
 TYPE_CHECKING = False
@@ -158,6 +158,7 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
     if not joined.is_empty():
         made = event.translate.from_claude(event.name, joined, event.payload, event.calls)
         out = made.out
+        refuse(event, made)
         for word in made.dropped:
             _note_dropped(event, joined, word, notes)
     for line in notes.lines:
@@ -165,6 +166,13 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
     if out is not None:
         event.answered = True
         print_json(out)
+
+
+def refuse(event: "Event", made: Reply) -> None:
+    """The reason on stderr, and the exit code for the line, where this agent is refused so."""
+    if made.refusal:
+        event.exit_code = REFUSED
+        write_all(2, (made.refusal + "\n").encode("utf-8", "backslashreplace"))
 
 
 def note(text: str) -> None:

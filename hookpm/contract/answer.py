@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+REFUSED = 42  # the bridge's exit code that the wired line turns into 2, and nothing else into it
 BLOCKED = "Blocked by hook"  # Claude's own words where a hook gives no reason
 
 _MANY_BRACES = 400  # how many places in a text are tried for a JSON object
@@ -93,13 +94,15 @@ class Reply:
     """An answer in one agent's form: the JSON object for stdout, and what had to be left out.
 
     out: None where nothing is printed. dropped: capability words (see events.CAPABILITIES).
+    refusal: the reason, for an agent that is best refused by exit code 2 with the reason on stderr.
     """
 
-    __slots__ = ("dropped", "out")
+    __slots__ = ("dropped", "out", "refusal")
 
     def __init__(self, out: "dict[str, Any] | None", dropped: "list[str]") -> None:
         self.out = out
         self.dropped = dropped
+        self.refusal = ""
 
 
 def refusal(event: str) -> str:
