@@ -23,7 +23,7 @@ SUPPORTED = {
 }
 EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
 CAPS_STOPS = True  # eight blocks in a row (not in 0.15.10, which has no cap)
-REPEATS_PROMPT = True  # after every tool result, and with the reason of a stop block as the prompt
+REPEATS_REASON = True  # a block's reason at Stop comes back as a prompt
 
 _TOOLS = {
     "run_shell_command": "Bash",
