@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from hookpm import agents
 from hookpm.probe.run import Outcome
 from hookpm.probe.script import Shell, Write, do, say
 
@@ -20,6 +21,9 @@ REASON = "secret"
 # Gemini CLI's own file tools refuse every path with a part `.env` before any hook is asked (see
 # test_probe_itself), so that there the guard can only be seen at another secret file.
 SECRET_FILES = {"gemini": ".env.local"}
+
+# There the reason comes after the tool's own result, as a message.
+BESIDE_THE_RESULT = ("cline",)
 
 WRITE_SECRET, WRITE_NOTES, COPY_TO_ENV, GO_AWAY, WRITE_SECRET_FROM_AFAR = range(5)
 
@@ -46,6 +50,8 @@ class Story(NamedTuple):
 @pytest.fixture(scope="module")
 def story(agent: str, new_world: Callable[[], World]) -> Story:
     """Two runs of an agent, one with the pack and one after its removal, for all tests below."""
+    if agents.load(agent).scope != "project":
+        pytest.skip(agents.load(agent).why_not)  # see test_user_config
     world, secret = new_world(), SECRET_FILES.get(agent, ".env")
     install = world.hookpm("install", "protect-secrets", "--agent", agent, "--yes")
     assert install.returncode == 0, install.stdout + install.stderr
@@ -82,9 +88,8 @@ def story(agent: str, new_world: Callable[[], World]) -> Story:
 
 def refused(story: Story, turn: int) -> bool:
     """Did the call of this turn come back to the model with the guard's reason?"""
-    return (
-        story.guarded.model_saw(REASON, after=turn) and REASON in story.guarded.tool_results[turn]
-    )
+    result = REASON in story.guarded.tool_results[turn] or story.agent in BESIDE_THE_RESULT
+    return story.guarded.model_saw(REASON, after=turn) and result
 
 
 def test_a_write_of_a_secret_file_is_denied_and_the_reason_reaches_the_model(story: Story) -> None:
@@ -157,8 +162,8 @@ def test_wired_for_agents_that_read_each_others_files_a_hook_runs_once(
     pack.mkdir()
     (pack / "hookpack.toml").write_text(COUNTER_PACK)
     (pack / "count.py").write_text(COUNTER_HOOK.format(log=str(log)))
-    agents = [word for a in ("claude", "copilot", "cursor") for word in ("--agent", a)]
-    install = world.hookpm("install", "./counter-pack", *agents, "--yes")
+    names = [word for a in ("claude", "copilot", "cursor") for word in ("--agent", a)]
+    install = world.hookpm("install", "./counter-pack", *names, "--yes")
     assert install.returncode == 0, install.stdout + install.stderr
     assert {".claude/settings.json", ".cursor/hooks.json"} < world.files()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -37,15 +36,26 @@ def grouped(event: str, matcher: str, answer: dict[str, Any]) -> dict[str, Any]:
     return {"hooks": {event: [{"matcher": matcher, "hooks": [handler(answer)]}]}}
 
 
-# agent -> its project config, and what denies every new file there
-NATIVE_HOOKS: dict[str, tuple[str, dict[str, Any]]] = {
+CLINE_DENIAL = {"overrideInput": None, "contextModification": REASON}
+
+# agent -> its config, in the project or in the home, and what denies every new file there
+NATIVE_HOOKS: dict[str, tuple[str, dict[str, Any] | str]] = {
     "claude": (".claude/settings.json", grouped("PreToolUse", "Write", CLAUDE_DENIAL)),
+    "cline": (
+        ".clinerules/hooks/PreToolUse",  # for every tool: there are no matchers
+        f"#!/bin/sh\n{handler(CLINE_DENIAL)['command']}\n",
+    ),
     "codex": (".codex/hooks.json", grouped("PreToolUse", "Write", CLAUDE_DENIAL)),
     "droid": (
         ".factory/hooks.json",  # the events stand at the top of this one
         grouped("PreToolUse", "Create", CLAUDE_DENIAL)["hooks"],
     ),
     "gemini": (".gemini/settings.json", grouped("BeforeTool", "write_file", GEMINI_DENIAL)),
+    "kimi": (
+        "~/.kimi-code/config.toml",
+        "[[hooks]]\nevent = 'PreToolUse'\nmatcher = '^Write$'\n"
+        f"command = {json.dumps(handler(CLAUDE_DENIAL)['command'])}\n",
+    ),
     "qwen": (".qwen/settings.json", grouped("PreToolUse", "write_file", CLAUDE_DENIAL)),
     "copilot": (
         ".github/hooks/test.json",
@@ -57,11 +67,15 @@ NATIVE_HOOKS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def wire(agent: str, repo: Path) -> None:
+# The reason comes after the tool's own result, as a message.
+BESIDE_THE_RESULT = ("cline",)
+
+
+def wire(agent: str, world: World) -> None:
     name, config = NATIVE_HOOKS[agent]
-    path = repo / name
+    path = world.home / name[2:] if name.startswith("~/") else world.repo / name
     path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(config))
+    path.write_text(config if isinstance(config, str) else json.dumps(config))
 
 
 WRITE = [do(Write("new.txt", "one\n")), say("done")]
@@ -70,13 +84,13 @@ WRITE = [do(Write("new.txt", "one\n")), say("done")]
 def test_a_native_hook_denies_a_write_and_its_reason_reaches_the_model(
     agent: str, world: World
 ) -> None:
-    wire(agent, world.repo)
+    wire(agent, world)
 
     outcome = world.drive(agent, WRITE)
 
     assert not (world.repo / "new.txt").exists(), outcome.report()
     assert outcome.model_saw(REASON, after=0), outcome.report()
-    assert REASON in outcome.tool_results[0]
+    assert REASON in outcome.tool_results[0] or agent in BESIDE_THE_RESULT
 
 
 def test_without_a_hook_every_tool_of_the_vocabulary_works(agent: str, world: World) -> None:
@@ -110,7 +124,7 @@ def test_without_a_hook_every_tool_of_the_vocabulary_works(agent: str, world: Wo
 def test_without_trust_these_agents_skip_a_projects_hook(
     name: str, need: Callable[[str], str], world: World
 ) -> None:
-    wire(need(name), world.repo)
+    wire(need(name), world)
 
     outcome: Outcome = world.drive(name, WRITE, trust=False)
 
@@ -120,7 +134,7 @@ def test_without_trust_these_agents_skip_a_projects_hook(
 def test_gemini_refuses_a_dotenv_by_itself_before_any_hook(
     need: Callable[[str], str], world: World
 ) -> None:
-    wire(need("gemini"), world.repo)
+    wire(need("gemini"), world)
 
     outcome = world.drive("gemini", [do(Write(".env", "A")), do(Write("b/.env", "A")), say("done")])
 

@@ -1,0 +1,82 @@
+"""The main job on agents that read hooks from the user's config only, wired by hand until then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from hookpm import agents
+from hookpm.edit import tomledit
+from hookpm.probe.run import Outcome
+from hookpm.probe.script import Native, Shell, Write, do, say
+
+if TYPE_CHECKING:
+    from tests.live.conftest import World
+
+REASON = "secret"
+CONFIG = "# mine\ntheme = 'dark'\n\n[[hooks]]\nevent = 'Stop'\ncommand = 'true'\n\n[thinking]\n"
+
+
+class Story(NamedTuple):
+    """What Kimi lived through in a repository with the pack; afar: it wrote into another one."""
+
+    world: World
+    guarded: Outcome
+    guarded_files: set[str]
+    afar: Outcome
+
+
+@pytest.fixture(scope="module")
+def story(need: Callable[[str], str], new_world: Callable[[], World]) -> Story:
+    """The pack is vendored for another agent; Kimi's entries go into the throw-away home."""
+    need("kimi")
+    world, wiring = new_world(), agents.load("kimi").wiring
+    install = world.hookpm("install", "protect-secrets", "--agent", "claude", "--yes")
+    assert install.returncode == 0, install.stdout + install.stderr
+    text = CONFIG
+    for entry in wiring.entries(("PreToolUse", "PostToolUse", "Stop"), 10):
+        text = tomledit.append(text, entry.path, entry.value).text
+    config = world.home / ".kimi-code" / "config.toml"
+    config.parent.mkdir()
+    config.write_text(text)
+    (world.repo / "below").mkdir()
+    guarded = world.drive(
+        "kimi",
+        [
+            do(Write(".env", "TOKEN=1\n")),
+            do(Write("notes.txt", "Allowed\n")),
+            do(Shell("cp README.md .env")),
+            do(Native("Bash", {"command": "cp ../README.md .env", "cwd": "below"})),
+            do(Native("Edit", {"path": "README.md", "old_string": "A r", "new_string": "The r"})),
+            say("done"),
+        ],
+    )
+    files = world.files()
+    afar = world.drive("kimi", [do(Write(str(world.other / ".env"), "TOKEN=3\n")), say("done")])
+    return Story(world, guarded, files, afar)
+
+
+@pytest.mark.parametrize("turn", [0, 2, 3])
+def test_writes_and_shell_copies_of_secrets_are_denied_and_the_reason_reaches_the_model(
+    story: Story, turn: int
+) -> None:
+    assert not {".env", "below/.env"} & story.guarded_files, story.guarded.report()
+    assert story.guarded.model_saw(REASON, after=turn), story.guarded.report()
+    assert REASON in story.guarded.tool_results[turn]
+
+
+def test_what_the_pack_allows_goes_through(story: Story) -> None:
+    assert (story.world.repo / "notes.txt").read_text() == "Allowed\n", story.guarded.report()
+    assert (story.world.repo / "README.md").read_text() == "The repository\n"
+    assert not story.guarded.model_saw(REASON, after=1)
+
+
+def test_kimi_takes_the_file_with_our_entries(story: Story) -> None:
+    assert "invalid config" not in story.guarded.stdout + story.guarded.stderr
+
+
+def test_a_refusal_in_another_repository_comes_from_where_kimi_was_started(story: Story) -> None:
+    assert story.afar.model_saw(REASON, after=0), story.afar.report()
+    assert not (story.world.other / ".env").exists()
