@@ -25,7 +25,8 @@ def run(options: argparse.Namespace) -> int:
         output.show_json({"packs": packs})
         return 0
     for pack in packs:
-        output.show("{name} {version}  {source}  {hooks} hooks".format(**pack))
+        hooks = "1 hook" if pack["hooks"] == 1 else f"{pack['hooks']} hooks"
+        output.show(f"{pack['name']} {pack['version']} from {pack['source']} ({hooks})")
     if not packs:
         output.say("no packs are installed here; `hookpm install PACK` adds one")
     return 0

@@ -124,15 +124,26 @@ def _say_agents(prepared: Prepared) -> None:
 
 
 def _show_todo(prepared: Prepared) -> None:
-    wired = {each.agent for each in prepared.plan.agents if each.wired}
+    """What is left to the user, for agents whose files changed: a new pack alone needs nothing.
+
+    What several agents want is said once.
+    """
+    changed = {change.path for change in prepared.plan.changes}
+    plans = {each.agent: each for each in prepared.plan.agents if each.wired}
+    wanted: dict[str, dict[str, str]] = {}
     for agent in prepared.agents:
-        if agent.name not in wired:
-            continue
-        todo = agent.wiring.todo(prepared.plan.root)
-        if todo:
-            output.show(f"left to you, for {agent.facts.title}:")
-        for each in todo:
-            output.show(f"  - {each.what}: {each.how}")
+        if agent.name in plans and plans[agent.name].file in changed:
+            for each in agent.wiring.todo(prepared.plan.root):
+                wanted.setdefault(each.what, {})[agent.name] = each.how
+    if wanted:
+        output.show("left to you:")
+    for what, hows in wanted.items():
+        if len(hows) == 1:
+            ((name, how),) = hows.items()
+            output.show(f"  {name}: {what}: {how}")
+    for what, hows in wanted.items():
+        if len(hows) > 1:
+            output.show(f"  {', '.join(hows)}: {what}")
 
 
 def _closing(prepared: Prepared, code: int) -> str:

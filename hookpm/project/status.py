@@ -198,7 +198,7 @@ def _agent(now: State, agent: Agent) -> Iterator[Problem]:
         yield problem("unreadable", error.message, f"mend {file}, then {SYNC}", error.line)
         return
     for finding in agent.wiring.dropped_by(document):
-        yield problem("dropped", finding.message, f"mend it, then {SYNC}", finding.line)
+        yield problem("dropped", finding.message, f"mend {file}, then {SYNC}", finding.line)
     for finding in agent.wiring.switched_off(document):
         yield problem("switched-off", finding.message, "switch hooks on there", finding.line)
     events = hooksjson.events(now.hooks.text, now.hooks.path) if now.hooks.text else []

@@ -273,3 +273,19 @@ def test_output_goes_through_a_stream_without_unicode(world: World) -> None:
     pack = world.pack("umlaut", files={"ä.txt": "x"})
     done = world.spawn("install", pack, "--agent=claude", "-v", PYTHONIOENCODING="ascii")
     assert done.code == 0, done.text
+
+
+def test_what_is_left_to_the_user_is_said_when_an_agent_is_wired_and_not_again(
+    world: World,
+) -> None:
+    done = world.install("guard", agents=("claude", "codex"))
+    said = done.out[done.out.index("left to you:") :]
+    assert "  claude: trust the folder in Claude Code: " in said
+    assert "  codex: approve the hooks in Codex: " in said
+    assert said.count("restart open sessions") == 1
+    assert "claude, codex: restart open sessions" in said
+    assert "left to you" not in world.ok("install", "helper").out
+    assert "left to you" not in world.ok("uninstall", "helper").out
+    again = world.ok("install", "guard", "--agent=gemini").out
+    assert "trust the folder in Gemini CLI" in again
+    assert "approve the hooks in Codex" not in again
