@@ -34,19 +34,31 @@ def plan(draft: Draft, agents: Sequence[Agent], hooks_text: str) -> dict[str, Li
     lines = {}
     for agent in all_agents.all_agents():
         if agent.name in wanted and agent.scope == "project":
-            known = [event for event in events if agent.facts.native(event)]
-            work = _wire_files if has_files(agent) else _wire_entries
-            found = work(draft, agent, known, longest)
+            found = wire_agent(draft, agent, events, longest)
             if found is not None:
                 lines[agent.name] = found
         elif agent.name in wanted:
             finding = Finding(0, agent.why_not)
             draft.agents.append(AgentPlan(agent.name, agent.wiring.FILE, False, (finding,)))
-        elif has_files(agent):
-            _unwire_files(draft, agent)
         elif agent.scope == "project":
-            _unwire_entries(draft, agent)
+            unwire_agent(draft, agent)
     return lines
+
+
+def wire_agent(draft: Draft, agent: Agent, events: Sequence[str], longest: float) -> Lines | None:
+    """Plan one agent's files for those of the events that it has. longest: in seconds; None: left
+    alone, for reasons that the draft has."""
+    known = [event for event in events if agent.facts.native(event)]
+    work = _wire_files if has_files(agent) else _wire_entries
+    return work(draft, agent, known, longest)
+
+
+def unwire_agent(draft: Draft, agent: Agent) -> None:
+    """Plan that whatever is ours in one agent's files goes."""
+    if has_files(agent):
+        _unwire_files(draft, agent)
+    else:
+        _unwire_entries(draft, agent)
 
 
 def has_files(agent: Agent) -> bool:

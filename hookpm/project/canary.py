@@ -34,8 +34,11 @@ class Proof(NamedTuple):
     detail: str
 
 
-def prove(agent: Agent, root: Path) -> Proof:
-    """Send the canary through every line of ours in the agent's files, as they are on disk."""
+def prove(agent: Agent, root: Path, at: Path | None = None) -> Proof:
+    """Send the canary through every line of ours in the agent's files, as they are on disk.
+
+    at: where the agent would be started, the root where it is not given.
+    """
     try:
         lines = _lines_in_files(agent, root) if has_files(agent) else _lines_in_entries(agent, root)
     except FileNotFoundError as error:
@@ -43,7 +46,7 @@ def prove(agent: Agent, root: Path) -> Proof:
     except (OSError, HookpmError) as error:
         return Proof(agent.name, False, str(error))
     for event, line in lines.items():
-        wrong = _try(agent, root, event, line)
+        wrong = _try(agent, at or root, event, line)
         if wrong:
             return Proof(agent.name, False, f"{event}: {wrong}")
     return Proof(agent.name, True, f"the canary was answered at {', '.join(lines)}")
