@@ -1,0 +1,1 @@
+"""OpenCode: facts, wiring with a plugin, translation."""

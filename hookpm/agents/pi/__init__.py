@@ -1,0 +1,1 @@
+"""Pi: facts, wiring with an extension, translation."""
