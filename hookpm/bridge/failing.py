@@ -11,13 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def tell(text: str, shown: bool, taken: "Sequence[bytes]") -> None:
-    """Say it, and end with 0. shown: the agent shows its user a systemMessage here; taken: the
-    input, as far as it was read."""
+def tell(error: Exception, shown: bool, taken: "Sequence[bytes]") -> None:
+    """Say it, and end with 0. shown: the agent shows its user a systemMessage; taken: the input, as
+    far as it was read."""
     import json
 
+    text = "hookpm: the bridge is broken, so no hook ran: %s: %s" % (type(error).__name__, error)
     out = b""
-    if shown and _is_news(b"".join(taken) if taken else _read()):
+    if shown and "SessionEnd" not in sys.argv and _is_news(b"".join(taken) if taken else _read()):
         out = json.dumps({"systemMessage": text[:500]}).encode("ascii") + b"\n"
     for handle, words in ((2, (text + "\n").encode("utf-8", "backslashreplace")), (1, out)):
         try:
