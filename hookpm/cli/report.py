@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookpm.audit import report as audit_report
 from hookpm.cli import diff, output
-from hookpm.project import hooksjson
+from hookpm.project import hooksjson, work
 
 if TYPE_CHECKING:
     from hookpm.errors import HookpmError
@@ -75,6 +75,8 @@ def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespa
     _say_agents(prepared)
     for note in prepared.plan.notes:
         output.say(f"note: {note}")
+    for pack, program in work.missing_programs(prepared) if prepared.changed else ():
+        output.say(f"note: {pack} needs the program {program}, which is not on PATH here")
     if options.quiet:
         for proof in proofs:
             if not proof.ok:

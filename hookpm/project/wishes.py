@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm.errors import RefusedError, UsageError
+from hookpm.project.generated import digest
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine
+from hookpm.project.vendor import FOLDER
 from hookpm.registry import embedded
 from hookpm.registry.index import FolderRegistry
 from hookpm.resolve import requirement as requirements
@@ -88,27 +90,60 @@ def new_lines(
 
 
 def _is_path(resolved: Resolved, path: str) -> bool:
-    return resolved.source == f"path:{path.removeprefix('./') or '.'}"
+    return resolved.source == _source(path)
+
+
+def _source(path: str) -> str:
+    """How the lock names the source of a pack in a folder."""
+    return f"path:{path.removeprefix('./') or '.'}"
 
 
 def resolve(now: State, wishes: Mapping[str, PackLine]) -> list[Resolved]:
     """The exact packs for these lines, dependencies included. Raises as resolver.resolve does."""
+    vendored = absent(now, wishes)
     wanted = []
     for name, line in wishes.items():
         asked: Requirement
         if line.path is not None:
-            asked = PathRequirement(line.path)
+            asked = PathRequirement(vendored.get(name, line.path))
         else:
             specifier = requirements.specifier(line.version or "*")
             asked = NameRequirement(name, specifier)
         wanted.append(Wanted(asked, "hookpm.toml", line.registry))
     found = resolver.resolve(wanted, _registries(now), base=now.root, locked=now.lock.pins())
+    found = [
+        each._replace(source=_source(wishes[each.name].path or ""))
+        if each.name in vendored
+        else each
+        for each in found
+    ]
     for name, line in wishes.items():
         if line.path is not None and not any(r.name == name for r in found):
             raise RefusedError(
                 f"packs.{name}: the folder {line.path} holds another pack",
                 file=now.root / SETTINGS,
             )
+    return found
+
+
+def absent(now: State, wishes: Mapping[str, PackLine]) -> dict[str, str]:
+    """Name -> vendored folder, for packs whose own folder is not on this machine.
+
+    What the lock lists is in the repo, so a clone without the folder beside it can still be
+    changed. Only files that are as the lock has them count.
+    """
+    found = {}
+    for name, line in wishes.items():
+        pack = now.lock.pack(name)
+        if line.path is None or pack is None or (now.root / line.path).exists():
+            continue
+        folder = f"{FOLDER}/packs/{name}"
+        files = {f"{folder}/{path}": hashed for path, hashed in pack.files.items()}
+        present = {path: now.generated.get(path) for path in files}
+        if pack.source == _source(line.path) and all(
+            file is not None and digest(file.data) == files[path] for path, file in present.items()
+        ):
+            found[name] = folder
     return found
 
 

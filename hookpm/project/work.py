@@ -5,8 +5,9 @@ What is prepared is a value that can be shown, asked about, or thrown away; only
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -144,6 +145,16 @@ def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
     )
 
 
+def missing_programs(prepared: Prepared) -> list[tuple[str, str]]:
+    """(pack, program) for what the packs need and this machine has not on its PATH."""
+    return [
+        (target.name, program)
+        for target in prepared.targets
+        for program in target.content.manifest.requires.programs
+        if shutil.which(program) is None
+    ]
+
+
 # --- agents ----------------------------------------------------------------------------------
 
 
@@ -246,6 +257,11 @@ def _prepared(
     record = now.edit(SETTINGS)
     undo = tuple(dict.fromkeys([*(record.undo if record else ()), *edited.undo]))
     made = plan.make(now, targets, chosen, edited.text, undo)
+    absent = wishes.absent(now, {name: wanted.line(name) for name in wanted.packs})
+    notes = [
+        f"{wanted.line(name).path} is not here; {name} stays as it was installed" for name in absent
+    ]
+    made = replace(made, notes=(*made.notes, *notes))
     return Prepared(now, made, audit, _actions(now, targets), tuple(targets), chosen, found)
 
 

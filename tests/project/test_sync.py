@@ -239,3 +239,39 @@ def test_a_sync_without_a_hookpm_toml_is_said(world: World) -> None:
     assert done.code == 3
     assert "there is no .agents/hookpm.toml" in done.err
     assert "hookpm install PACK" in done.err
+
+
+# --- a clone without the folder of a pack beside it ------------------------------------------
+
+
+def test_a_clone_without_a_packs_own_folder_can_still_be_changed(world: World) -> None:
+    pack = world.pack("local")
+    world.install(pack, "guard==1.0.0")
+    moved = world.base / "moved"
+    pack.rename(moved)
+    assert world.ok("status", "--json").json["state"] == "ok"
+    before = world.read(".agents/hookpm/packs/local/guard.py")
+    for command in (("sync",), ("sync", "--locked"), ("install", "helper"), ("uninstall", "guard")):
+        done = world.ok(*command)
+        assert "../packs/local-1.0.0 is not here; local stays as it was installed" in done.err
+    assert world.read(".agents/hookpm/packs/local/guard.py") == before
+    assert 'source = "path:../packs/local-1.0.0"' in world.read(".agents/hookpm.lock")
+    moved.rename(pack)
+    assert "nothing to change" in world.ok("sync").out
+
+
+def test_what_is_not_as_the_lock_has_it_cannot_stand_for_a_packs_folder(world: World) -> None:
+    pack = world.pack("local")
+    world.install(pack)
+    shutil.rmtree(pack)
+    world.write(".agents/hookpm/packs/local/guard.py", "pass\n")
+    done = world.run("sync")
+    assert done.code == 3
+    assert "local-1.0.0" in done.err
+
+
+def test_a_program_that_a_pack_needs_and_is_not_here_is_said(world: World) -> None:
+    more = '[requires]\nprograms = ["git", "a-program-that-nobody-has"]\n'
+    done = world.install(world.pack("needy", more=more))
+    assert "needy needs the program a-program-that-nobody-has" in done.err
+    assert "program git" not in done.err
