@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def settle(event: Event) -> bool:
     """Turn the event over to its caller; False if the caller's own line answers it anyway."""
     claims = []
-    for name in sorted(posix.listdir(event.here + "/agents")):
+    for name in sorted(posix.listdir(event.code + "/agents")):
         if name == event.wired or "." in name or name.startswith("_"):
             continue
         try:

@@ -11,11 +11,15 @@ from hookpm.contract.events import CANARY_SESSION, CANNOT_BLOCK
 from hookpm.contract.hooksfile import hooks_for
 
 
-def answer(event: Event) -> None:
-    """Answer the canary in the agent's form, or on stderr where the event can say nothing."""
-    document, wrong = read_hooks_file(event.here)
-    text = "hookpm canary " + _nonce(event) + ": "
-    text += wrong or str(len(hooks_for(document, event.name)[0])) + " hooks"
+def answer(event: Event, found: str = "") -> None:
+    """Answer the canary in the agent's form, or on stderr where the event can say nothing.
+
+    found: what to say instead of the number of hooks.
+    """
+    if not found:
+        document, wrong = read_hooks_file(event.here)
+        found = wrong or str(len(hooks_for(document, event.name)[0])) + " hooks"
+    text = "hookpm canary " + _nonce(event) + ": " + found
     said = Answer()
     if event.name in CANNOT_BLOCK:
         said.contexts.append(text)

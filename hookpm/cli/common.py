@@ -101,9 +101,9 @@ def change(options: argparse.Namespace, root: Root, prepare: Callable[[], Prepar
             return report.dry_run(prepared, options.json)
         if not options.json and not options.quiet:
             report.before(prepared, options.verbose)
-        if not options.yes and prepared.changed and not options.json and _on_terminal():
+        if not options.yes and prepared.changed and not options.json and on_terminal():
             report.review(prepared)
-            if not _agrees():
+            if not agrees():
                 raise RefusedError("nothing was changed")
         proofs = work.carry_out(prepared)
     return report.after(prepared, proofs, options)
@@ -116,11 +116,13 @@ def _is_bare(root: Path) -> bool:
     return not state.load(root).lock.packs
 
 
-def _on_terminal() -> bool:
+def on_terminal() -> bool:
+    """Can the user be asked?"""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _agrees() -> bool:
+def agrees() -> bool:
+    """The user's answer on the terminal."""
     try:
         print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
         return sys.stdin.readline().strip().lower() in ("y", "yes")

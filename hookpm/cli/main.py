@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # Verb -> what it does; the module of that name below hookpm.cli has add_arguments and run.
 COMMANDS = {
+    "init": "start a project; --user-bridge wires your own config",
     "install": "add packs, check every agent, wire the bridge",
     "uninstall": "take packs out; with the last one everything goes",
     "sync": "bring the project to what its hookpm.toml says",
@@ -25,6 +26,8 @@ COMMANDS = {
     "verify": "prove the install: hashes, entries, and a canary through every line",
     "audit": "show what each agent would drop of what the packs ask",
     "agents": "show what each agent can do with a hook's answers",
+    "allow": "let the user bridge run this project's hooks, as they are now",
+    "probe": "measure the agent installed here, and hold the table against it",
     "schema": "print a JSON Schema",
     "pack": "for pack authors: test, build and publish a pack",
 }

@@ -14,6 +14,8 @@ from hookpm.contract.events import CANARY_SESSION
 from hookpm.edit.jsondoc import Document
 
 FILE = ".gemini/settings.json"
+USER_FILE = FILE  # from the home folder: for the user bridge
+USER_FOLDER_VARIABLE = "GEMINI_CLI_HOME"  # where it is set, the file is read from another folder
 # With braces: Gemini CLI replaces a bare $GEMINI_PROJECT_DIR in the text of a command by a quoted
 # path, which breaks inside double quotes (observed with a space in the path).
 FORM = Form(root="${GEMINI_PROJECT_DIR:-.}", tells=True)

@@ -13,6 +13,8 @@ from hookpm.contract.events import CANARY_SESSION
 from hookpm.edit.jsondoc import Document
 
 FILE = ".qwen/settings.json"
+USER_FILE = FILE  # from the home folder: for the user bridge
+USER_FOLDER_VARIABLE = "QWEN_HOME"  # where it is set, the file is read from another folder
 FORM = Form(root="${QWEN_PROJECT_DIR:-.}")
 SHELL = ("bash", "-c")
 # Qwen Code adds its version to a file that has none, and writes the whole file anew for it.
@@ -54,7 +56,7 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
     session = shared.canary_session(event, nonce)
     extra = {"timestamp": "2026-01-01T00:00:00.000Z", "permission_mode": "default"}
     payload = shared.claude_payload(event, nonce, root, extra)
-    payload["transcript_path"] = f"{root}/.qwen/chats/{session}.jsonl"
+    payload["transcript_path"] = f"{root}/.qwen/projects/hookpm/chats/{session}.jsonl"
     if event == "PostToolUse":
         payload["tool_response"] = {"llmContent": "", "returnDisplay": ""}
     payload.update(_OWN_FIELDS.get(event, {}))

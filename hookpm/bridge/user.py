@@ -1,0 +1,179 @@
+"""The user bridge: wired once in the user's own config, it serves whatever project one is in.
+
+Vendored, and copied to the user's data folder. It finds the project from where the agent was
+started, never from the payload's cwd, which follows the model's `cd`. It runs hooks only of a
+project that the user allowed and that is byte for byte as it was then, and it runs the copy that
+was made then: a clone runs nothing by being opened, and nothing can change after the check.
+"""
+
+import posix
+
+from hookpm.bridge import callers
+from hookpm.bridge.main import (
+    Event,
+    _translation,
+    is_canary,
+    read_payload,
+    run_hooks,
+)
+from hookpm.bridge.userfiles import (
+    FOLDER,
+    LOCK,
+    UnsafeError,
+    allowed_projects,
+    is_as_allowed,
+    key,
+    physical,
+    text,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%")
+
+
+def answer(event: Event, start: str) -> None:
+    """Answer one event. start: the agent's project folder, "." where it names none."""
+    readable = read_payload(event)
+    event.translate = _translation(event.wired)
+    if readable and not event.translate.recognises(event.payload):
+        callers.settle(event)  # whoever calls is answered in its own form
+    if readable:
+        event.calls = event.translate.to_claude(event.name, event.payload)
+        if is_canary(event):
+            from hookpm.bridge import canary
+
+            canary.answer(event, "the user bridge")
+            return
+    here, wrong = _start_folder(event, start), ""
+    try:
+        allowed = allowed_projects()
+    except UnsafeError as error:
+        allowed, wrong = {}, str(error)
+    projects = _projects(here, allowed)
+    if not projects or _stands_down(event, here, projects[0], allowed):
+        return
+    for folder in projects:
+        problem = _place(event, folder, allowed, wrong)
+        if not problem:
+            break
+        event.problems.append(problem)
+    else:  # nothing to run, something to say
+        from hookpm.bridge import judge
+
+        event.hooks = []
+        judge.answer(event)
+        return
+    if readable:
+        run_hooks(event)
+    else:
+        from hookpm.bridge import judge
+
+        judge.unreadable_input(event)
+
+
+def _start_folder(event: Event, start: str) -> bytes:
+    """Where the agent was started, without links; b"" where that folder is gone.
+
+    An agent whose hooks run elsewhere, and that has no variable for it, names it in its payload.
+    """
+    named = getattr(event.translate, "started_in", None)
+    start = (named(event.payload) if named else "") or start
+    try:
+        return physical(start.encode("utf-8" if named else _encoding(), "surrogateescape"))
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return b""
+
+
+def _encoding() -> str:
+    import sys
+
+    return sys.getfilesystemencoding()
+
+
+def _projects(start: bytes, allowed: "dict[str, Any]") -> "list[bytes]":
+    """The projects from `start` upward, nearest first. One that was allowed is one even without its
+    lock: who removes that is not to switch the hooks off in silence.
+
+    The home folder and all above it are nobody's project, unless the agent was started there.
+    """
+    found = []
+    folder = start
+    home = _home() if start else b""
+    while folder and (folder != home or folder == start):
+        if _exists(folder + LOCK) or key(folder) in allowed:
+            found.append(folder)
+        folder = folder.rpartition(b"/")[0]
+    return found
+
+
+def _home() -> bytes:
+    try:
+        return physical(posix.environ.get(b"HOME") or b"/")
+    except OSError:
+        return b""
+
+
+def _exists(path: bytes) -> bool:
+    try:
+        posix.stat(path)
+        return True
+    except OSError:
+        return False
+
+
+def _stands_down(event: Event, start: bytes, nearest: bytes, allowed: "dict[str, Any]") -> bool:
+    """Does the project's own wiring of the agent that calls answer this event anyway?
+
+    It does where the agent was started in the project's root and its config holds the line. Which
+    line that is, the allowed copy knows; a project that is not allowed can only keep us silent.
+    """
+    if start != nearest:
+        return False
+    event.root = text(nearest)
+    entry = allowed.get(key(nearest))
+    event.here = event.root + text(FOLDER) if entry is None else _kept(event, entry)[1]
+    return callers.wired_itself(event, event.agent)
+
+
+def _place(event: Event, folder: bytes, allowed: "dict[str, Any]", wrong: str) -> str:
+    """Point the event to the project's allowed copy; "" or why nothing of the project runs."""
+    event.root = text(folder)
+    name = key(folder)
+    entry = allowed.get(name)
+    if entry is None:
+        why = "not allowed on this machine" + (" (" + wrong + ")" if wrong else "")
+        return _told(name, why)
+    kept, event.here = _kept(event, entry)
+    try:
+        if is_as_allowed(folder, kept):
+            return ""
+        why = "they are not what you allowed"
+    except UnsafeError as error:
+        why = "they are not what you allowed: " + str(error)
+    mark = str(entry.get("sha256"))[:8] if isinstance(entry, dict) else ""
+    return _told(name, why + " (" + mark + ")")
+
+
+def _told(name: str, why: str) -> str:
+    """What the user is told. The name comes from whoever made the folder, and the command is there
+    to be copied into a shell."""
+    shown = "".join([c if c.isprintable() else "?" for c in name])
+    if shown != name:
+        command = "hookpm allow, in that folder"
+    elif _PLAIN.issuperset(name):
+        command = "hookpm allow " + name
+    else:
+        command = "hookpm allow '" + name.replace("'", "'\\''") + "'"
+    return "the hooks of " + shown + " do not run: " + why + "; look at them, then run: " + command
+
+
+def _kept(event: Event, entry: "Any") -> "tuple[str, str]":
+    """The folder of the allowed copy, and `.agents/hookpm` in it."""
+    digest = str(entry.get("sha256")) if isinstance(entry, dict) else ""
+    if not digest.isalnum():
+        digest = "unknown"
+    kept = event.code.rpartition("/")[0] + "/allowed/" + digest
+    return kept, kept + text(FOLDER)
