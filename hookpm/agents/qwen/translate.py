@@ -48,8 +48,8 @@ _TOOLS = {
 
 
 def recognises(payload: "dict[str, Any]") -> bool:
-    """Does Qwen Code call? It sends Claude's events with a timestamp and its mode; 0.15.10 sends no
-    mode, but the session's transcript under chats/ by the session's name."""
+    """Does Qwen Code call? It sends Claude's events with a timestamp and its mode; 0.15.10 leaves
+    the mode out at some, but has the session's transcript in projects/FOLDER/chats/."""
     if payload.get("hook_event_name") not in CLAUDE_EVENTS or "cursor_version" in payload:
         return False
     if not isinstance(payload.get("timestamp"), str):
@@ -60,7 +60,8 @@ def recognises(payload: "dict[str, Any]") -> bool:
     if not isinstance(transcript, str):
         return False
     name = str(payload.get("session_id")) + ".jsonl"
-    return transcript.replace("\\", "/").split("/")[-2:] == ["chats", name]
+    parts = transcript.replace("\\", "/").split("/")
+    return parts[-2:] == ["chats", name] and parts[-4:-3] == ["projects"]
 
 
 def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
