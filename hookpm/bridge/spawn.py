@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST_OUTPUT = 32 << 20  # bytes of one stream; what prints more has failed
 MOST_AT_ONCE = 32  # a patch of 500 files must not run into the limits on processes and files
 _PIECE = 1 << 16
+_LEFT_OVER = 17  # pieces; no pipe holds more than 1 MB of what an ended hook wrote
 
 
 def run_all(jobs: "Sequence[Job]") -> None:
@@ -146,9 +147,10 @@ def _reap(job: "Job", poll: "select.poll") -> bool:
     if not pid:
         return False
     for handle, name in list(job.pipes.items()):
-        while name != "input" and handle in job.pipes and not job.error:
+        for _ in range(_LEFT_OVER if name != "input" else 0):
             before = len(getattr(job, name))
-            _move(job, handle, poll)
+            if handle in job.pipes and not job.error:
+                _move(job, handle, poll)
             if len(getattr(job, name)) == before:
                 break
         if handle in job.pipes:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 MOST_OUTPUT = 32 << 20  # bytes of one stream; what prints more has failed
 MOST_AT_ONCE = 32
-_LEFT_OVER = 0.2  # seconds for what an ended hook has left in its pipes
+_WAIT = 0.2  # seconds for what an ended hook has left in its pipes
+_LEFT_OVER = 17  # pieces; no pipe holds more than 1 MB of it
 _PIECE = 1 << 16
 
 
@@ -75,7 +76,7 @@ def _run(job: "Job", running: "list[subprocess.Popen[bytes]]") -> None:
         _kill(process)
         process.wait()
     for thread in threads[1:]:
-        thread.join(_LEFT_OVER)
+        thread.join(_WAIT)
     running.remove(process)
     job.exit_code = process.returncode
 
@@ -110,7 +111,8 @@ def _take(
 ) -> None:
     import os
 
-    while True:
+    left_over = _LEFT_OVER
+    while left_over:
         try:
             piece = os.read(stream.fileno(), _PIECE)
         except (OSError, ValueError):
@@ -118,7 +120,9 @@ def _take(
         if not piece:
             return
         into += piece
-        if len(into) > MOST_OUTPUT:
+        if process.poll() is not None:
+            left_over -= 1
+        elif len(into) > MOST_OUTPUT:
             job.error = "it printed more than " + str(MOST_OUTPUT >> 20) + " MB"
             _kill(process)
             return

@@ -321,3 +321,29 @@ def test_exec_form_needs_no_shell(exec_form: bool, either: Repo) -> None:
     else:
         either.hook("[[ x == x ]] && echo bash >&2; exit 2", shell="bash")
         assert either.shell("codex").refusal() == "bash"
+
+
+def test_a_child_left_behind_that_keeps_printing_drowns_no_refusal(either: Repo) -> None:
+    either.hook("echo no >&2; yes >&2 & yes & exit 2")
+    either.hook('yes | tr -d y & echo \'{"decision": "block", "reason": "json"}\'')
+    heard, seconds = timed(lambda: either.shell("claude"))
+    lines = heard.refusal().split("\n")
+    assert lines[0] == "no"
+    assert lines[-1] == "json"
+    assert seconds < 5
+
+
+def test_a_working_folder_that_is_gone_switches_nothing_off(either: Repo) -> None:
+    either.guard("SECRET")
+    payload = json.dumps(either.shell_payload("claude", "SECRET")).encode()
+    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+    done = subprocess.run(
+        ["/bin/sh", "-c", script, "-", *either.argv("claude", "PreToolUse")],
+        input=payload,
+        capture_output=True,
+        env=either.environment("claude"),
+        cwd=either.root,
+        timeout=60,
+    )
+    heard = Heard(done.stdout, done.stderr.decode(), done.returncode)
+    assert heard.refusal().endswith("no SECRET")  # sh itself has a word on the folder before it
