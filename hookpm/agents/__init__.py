@@ -29,8 +29,8 @@ class Agent(NamedTuple):
 
     @property
     def facts(self) -> Facts:
-        """What is known of it; read when it is first asked for."""
-        return facts_of(self.name)
+        """What is known of it here; read when it is first asked for."""
+        return facts_here(self.name)
 
     @property
     def scope(self) -> str:
@@ -65,7 +65,10 @@ def head(name: str) -> Head:
 
 @cache
 def facts_of(name: str) -> Facts:
-    """The facts of any agent, wired or not. Raises UsageError, with near names, if unknown."""
+    """The facts of any agent as they are shipped, wired or not.
+
+    Raises UsageError, with near names, if there is none.
+    """
     from hookpm.agents import facts
 
     if name not in known():
@@ -79,6 +82,14 @@ def facts_of(name: str) -> Facts:
             else "known agents: " + ", ".join(known()),
         )
     return facts.read(_FOLDER / name / "facts.toml")
+
+
+@cache
+def facts_here(name: str) -> Facts:
+    """The facts of an agent, with what `hookpm probe` measured on this machine in their place."""
+    from hookpm.agents import local
+
+    return local.applied(facts_of(name))
 
 
 @cache

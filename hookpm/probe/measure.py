@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import hookpm
+from hookpm.agents.local import HELD, NOT_MEASURED
 from hookpm.contract.events import CAPABILITIES, EVENTS
 from hookpm.errors import SystemFailureError
 from hookpm.probe import agents, scenarios
@@ -25,7 +26,7 @@ from hookpm.probe.model import last_message
 from hookpm.probe.run import Installed, Outcome, run_agent
 from hookpm.probe.scenarios import Case, Play
 from hookpm.probe.script import Turn
-from hookpm.probe.verdicts import HELD, NOT_MEASURED, Seen, Verdict, conclusive, judge
+from hookpm.probe.verdicts import Seen, Verdict, conclusive, judge
 
 RUN_S = 120.0  # one run may take so long; most take less than ten
 ALL_S = 900.0

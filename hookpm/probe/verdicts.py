@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from hookpm.agents.local import HELD, NOT_HELD, NOT_MEASURED
 from hookpm.probe.run import Outcome
 from hookpm.probe.scenarios import PLAIN, Case, Play, slug, token
-
-HELD = "held"
-NOT_HELD = "not held"
-NOT_MEASURED = "not measured"
 
 
 class Verdict(NamedTuple):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hookpm.probe.agent import Agent, Launch, Stage, mcp_command
+from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_command
 from hookpm.probe.protocols import openai_chat
 from hookpm.probe.script import PROBE_SERVER, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
@@ -26,6 +26,7 @@ def launch(stage: Stage) -> Launch:
     config: dict[str, Any] = {
         "model": "probe/probe",
         "small_model": "probe/probe",
+        "permission": {"*": "allow"},  # headless it would refuse what it asks for
         "autoupdate": False,
         "share": "disabled",
         "provider": {"probe": provider},
@@ -60,4 +61,17 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("opencode", "opencode-ai", "opencode", openai_chat.WIRE, launch, translate)
+AGENT = Agent(
+    "opencode",
+    "opencode-ai",
+    "opencode",
+    openai_chat.WIRE,
+    launch,
+    translate,
+    compaction=Compaction(
+        _LIMITS["context"] - 500, "Do not mention the summary process or that context was compacted"
+    ),
+    unseen={
+        "PreToolUse.allow": "it asks only where its settings say so, and refuses that headless"
+    },
+)
