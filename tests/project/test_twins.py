@@ -411,7 +411,7 @@ def test_a_lock_of_a_newer_hookpm_is_refused(world: World) -> None:
     lock = world.read(".agents/hookpm.lock")
     for was, becomes in (
         ("version = 1\n", "version = 2\n"),
-        ('agent = "claude"', 'agent = "qwen"'),
+        ('agent = "claude"', 'agent = "nobodys"'),
     ):
         world.write(".agents/hookpm.lock", lock.replace(was, becomes, 1))
         for command in (("status",), ("sync",), ("uninstall", "guard"), ("list",), ("verify",)):
