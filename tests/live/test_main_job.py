@@ -25,6 +25,9 @@ SECRET_FILES = {"gemini": ".env.local"}
 # There the reason comes after the tool's own result, as a message.
 BESIDE_THE_RESULT = ("cline",)
 
+# What the agent itself puts into a folder that hookpm made for it.
+LEFT_BY_THE_AGENT = {"opencode": ".opencode/.gitignore"}
+
 WRITE_SECRET, WRITE_NOTES, COPY_TO_ENV, GO_AWAY, WRITE_SECRET_FROM_AFAR = range(5)
 
 
@@ -92,6 +95,11 @@ def refused(story: Story, turn: int) -> bool:
     return story.guarded.model_saw(REASON, after=turn) and result
 
 
+def ignored(story: Story) -> list[str]:
+    """What git calls the file that the agent left."""
+    return [f"!! {LEFT_BY_THE_AGENT[story.agent]}"] if story.agent in LEFT_BY_THE_AGENT else []
+
+
 def test_a_write_of_a_secret_file_is_denied_and_the_reason_reaches_the_model(story: Story) -> None:
     assert story.secret not in story.guarded_files, story.guarded.report()
     assert refused(story, WRITE_SECRET), story.guarded.report()
@@ -120,13 +128,14 @@ def test_a_run_leaves_nothing_beside_the_vendored_code(story: Story) -> None:
 
 def test_uninstalling_the_last_pack_leaves_no_trace(story: Story) -> None:
     assert story.uninstall.returncode == 0, story.uninstall.stdout + story.uninstall.stderr
-    assert story.status_after_uninstall == ["?? notes.txt"]
+    assert story.status_after_uninstall == ["?? notes.txt", *ignored(story)]
 
 
 def test_after_uninstall_the_write_goes_through(story: Story) -> None:
     assert not story.free.model_saw(REASON, after=0), story.free.report()
-    assert story.free_files == {"README.md", story.secret, "notes.txt"}, story.free.report()
-    assert story.status_at_the_end == [f"?? {story.secret}", "?? notes.txt"]
+    files = {"README.md", story.secret, "notes.txt"}
+    assert story.free_files - {LEFT_BY_THE_AGENT.get(story.agent)} == files, story.free.report()
+    assert story.status_at_the_end == [f"?? {story.secret}", "?? notes.txt", *ignored(story)]
 
 
 COUNTER_PACK = """\

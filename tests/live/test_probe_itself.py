@@ -56,6 +56,21 @@ NATIVE_HOOKS: dict[str, tuple[str, dict[str, Any] | str]] = {
         "[[hooks]]\nevent = 'PreToolUse'\nmatcher = '^Write$'\n"
         f"command = {json.dumps(handler(CLAUDE_DENIAL)['command'])}\n",
     ),
+    "opencode": (
+        ".opencode/plugins/test.js",
+        "export const Test = async () => ({\n"
+        '  "tool.execute.before": async (input) => {\n'
+        f'    if (input.tool === "write") throw new Error({json.dumps(REASON)})\n'
+        "  },\n"
+        "})\n",
+    ),
+    "pi": (
+        ".pi/extensions/test.js",
+        "export default function (pi) {\n"
+        f"  const denial = {{ block: true, reason: {json.dumps(REASON)} }}\n"
+        '  pi.on("tool_call", (event) => (event.toolName === "write" ? denial : undefined))\n'
+        "}\n",
+    ),
     "qwen": (".qwen/settings.json", grouped("PreToolUse", "write_file", CLAUDE_DENIAL)),
     "copilot": (
         ".github/hooks/test.json",
@@ -120,7 +135,7 @@ def test_without_a_hook_every_tool_of_the_vocabulary_works(agent: str, world: Wo
     ]
 
 
-@pytest.mark.parametrize("name", ["codex", "copilot"])
+@pytest.mark.parametrize("name", ["codex", "copilot", "pi"])
 def test_without_trust_these_agents_skip_a_projects_hook(
     name: str, need: Callable[[str], str], world: World
 ) -> None:
