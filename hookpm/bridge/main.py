@@ -256,5 +256,7 @@ def write_all(handle: int, data: bytes) -> None:
             return  # the agent has gone or does not listen: there is nobody left to tell
 
 
-def _tidy(here: str) -> str:
-    return here.replace("/./", "/")
+def _tidy(path: str) -> str:
+    """Without empty parts and dots, which hooks that compare paths would stumble over."""
+    start = "/" if path.startswith("/") else ""
+    return start + "/".join([part for part in path.split("/") if part not in ("", ".")])

@@ -83,3 +83,17 @@ def test_kind_is_given_for_tools_alone(agent: str, event: str, repo: Repo) -> No
     assert seen["harness"] == agent
     assert "tool_kind" not in seen
     assert seen["hook_event_name"] == event
+
+
+@pytest.mark.parametrize("tail", ["/", "//", "/.", "/./"])
+def test_the_root_comes_without_slashes_and_dots_behind_it(tail: str, repo: Repo) -> None:
+    repo.hook('printf "%s" "$CLAUDE_PROJECT_DIR" >&2; exit 2')
+    heard = repo.shell("claude", line=True, CLAUDE_PROJECT_DIR=f"{repo.root}{tail}")
+    assert heard.refusal() == str(repo.root)
+
+
+def test_a_link_to_the_repo_stays_the_root_that_the_agent_named(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(repo.root)
+    repo.hook('printf "%s" "$CLAUDE_PROJECT_DIR" >&2; exit 2')
+    heard = repo.shell("claude", line=True, CLAUDE_PROJECT_DIR=str(tmp_path / "link"))
+    assert heard.refusal() == str(tmp_path / "link")
