@@ -86,9 +86,11 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
         call["tool_response"] = _result(tool, call["tool_response"])
     if native == _PATCH:
         return _files(call) or [{**call, "tool_name": "apply_patch"}]
-    if tool == "Glob" and isinstance(given.get("patterns"), list):
+    patterns = given.get("patterns")
+    if tool == "Glob" and isinstance(patterns, (list, str)):
         rest = {key: value for key, value in given.items() if key != "patterns"}
-        inputs = [{"pattern": pattern, **rest} for pattern in given["patterns"]]
+        each = [patterns] if isinstance(patterns, str) else patterns  # a text is taken for one
+        inputs = [{"pattern": pattern, **rest} for pattern in each]
         return [{**call, "tool_input": one} for one in inputs] or [call]
     return [call]
 
