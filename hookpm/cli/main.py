@@ -21,6 +21,7 @@ COMMANDS = {
     "uninstall": "take packs out; with the last one everything goes",
     "sync": "bring the project to what its hookpm.toml says",
     "list": "list the installed packs",
+    "migrate": "take hooks from an agent's own file into .agents/hooks.json",
     "status": "say what is wrong here, and the command that mends it",
     "doctor": "find what keeps hooks from running, also on this machine; --fix mends",
     "verify": "prove the install: hashes, entries, and a canary through every line",
