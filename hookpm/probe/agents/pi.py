@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hookpm.probe.agent import Agent, Launch, Stage, mcp_servers
+from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.protocols import openai_chat
 from hookpm.probe.script import PROBE_SERVER, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
@@ -45,4 +45,13 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("pi", "@earendil-works/pi-coding-agent", "pi", openai_chat.WIRE, launch, translate)
+AGENT = Agent(
+    "pi",
+    "@earendil-works/pi-coding-agent",
+    "pi",
+    openai_chat.WIRE,
+    launch,
+    translate,
+    compaction=Compaction(127_000, "Only summarize information explicitly present above"),
+    unseen={"PreToolUse.allow": "it never asks before a tool"},
+)
