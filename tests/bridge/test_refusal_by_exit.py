@@ -10,9 +10,9 @@ from hookpm.contract.answer import REFUSED
 from tests.bridge.rig import AGENTS, Heard, Repo
 
 
-def after_tool(repo: Repo, **settings: bool) -> Heard:
+def after_tool(repo: Repo) -> Heard:
     payload = repo.payload("droid", "PostToolUse", tool="Execute", given={"command": "ls rm"})
-    return repo.call("droid", "PostToolUse", payload, **settings)
+    return repo.call("droid", "PostToolUse", payload, line=True)
 
 
 def test_a_denied_call_ends_droids_line_with_2_and_the_reason(repo: Repo) -> None:
@@ -32,14 +32,14 @@ def test_what_is_not_denied_ends_it_with_0(repo: Repo) -> None:
 
 def test_a_block_after_a_tool_is_said_by_the_exit_code_alone(repo: Repo) -> None:
     repo.guard("rm", event="PostToolUse")
-    heard = after_tool(repo, line=True)
+    heard = after_tool(repo)
     assert (heard.code, heard.stdout, heard.stderr) == (2, b"", "no rm\n")
 
 
 def test_notes_stand_behind_the_reason(repo: Repo) -> None:
     repo.guard("rm", event="PostToolUse")
     repo.hook("exit 7", event="PostToolUse")
-    lines = after_tool(repo, line=True).stderr.splitlines()
+    lines = after_tool(repo).stderr.splitlines()
     assert lines[0] == "no rm"
     assert all(line.startswith("hookpm: ") for line in lines[1:])
     assert len(lines) > 1

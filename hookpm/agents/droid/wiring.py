@@ -133,21 +133,22 @@ def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
 
 
 def todo(root: Path) -> list[Todo]:
-    """Trust, open sessions, and the hooks of the user's that this file silences."""
-    left = [
+    """First the hooks of the user's that this file silences (observed); trust and open sessions."""
+    left = []
+    if _has_hooks(root / _SETTINGS):
+        how = f"for an event that {FILE} names, Droid no longer runs those in {_SETTINGS}"
+        left.append(Todo(f"move the hooks of {_SETTINGS} to {FILE}", how))
+    if (root / _OLD_FILE).is_file():
+        how = f"Droid reads {_OLD_FILE} only where there is no {FILE}"
+        left.append(Todo(f"move the hooks of {_OLD_FILE} to {FILE}", how))
+    return [
+        *left,
         Todo(
             "trust the folder in Droid",
             f"start `droid` in {root.name or root} and accept the question; headless needs nothing",
         ),
         Todo("restart open sessions", "leave Droid and start it again"),
     ]
-    if (root / _OLD_FILE).is_file():
-        how = f"it reads {_OLD_FILE} only where there is no {FILE}"
-        left.append(Todo(f"move the hooks of {_OLD_FILE} to {FILE}", how))
-    if _has_hooks(root / _SETTINGS):
-        how = f"for an event that {FILE} names, it does not run those in {_SETTINGS}"
-        left.append(Todo(f"move the hooks of {_SETTINGS} to {FILE}", how))
-    return left
 
 
 def _has_hooks(path: Path) -> bool:

@@ -22,7 +22,7 @@ SUPPORTED = {
     "PreCompact": (),
 }
 EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
-CAPS_STOPS = True  # eight blocks in a row (not in 0.15.10, which has no cap)
+# No CAPS_STOPS: 0.24.4 overrides the eighth block in a row, 0.15.10 none, so the bridge counts.
 REPEATS_REASON = True  # a block's reason at Stop comes back as a prompt
 
 _TOOLS = {
