@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from hookpm.cli import common, output
 
 if TYPE_CHECKING:
-    from hookpm.agents import Agent
+    from collections.abc import Sequence
+
+    from hookpm.agents.facts import Facts
     from hookpm.project.state import State
 
 _SIGNS = {
@@ -20,8 +22,8 @@ _SIGNS = {
     "unknown": "?",
 }
 _LEGEND = (
-    "yes native, yes* translated, near emulated (the loss is in the note), no dropped, "
-    "- no such event, ? not known"
+    "yes native, yes* translated, near emulated (the loss is in the note), no dropped, - no such\n"
+    "event, ? not known; no/yes*: headless no, in a terminal yes*"
 )
 
 
@@ -36,76 +38,84 @@ def run(options: argparse.Namespace) -> int:
     from hookpm import agents
     from hookpm.project import state
 
-    chosen = [agents.load(n) for n in options.names] or list(agents.all_agents())
+    asked = [agents.facts_here(name) for name in options.names]
+    chosen = asked or [agents.facts_here(name) for name in agents.names()]
     now = state.load(common.find_root(options).path)
     if options.json:
-        output.show_json({"agents": [_document(now, agent) for agent in chosen]})
-        return 0
-    if options.names:
-        for agent in chosen:
-            _show_in_full(now, agent)
+        listed = asked or [agents.facts_here(name) for name in agents.known()]
+        output.show_json({"agents": [_document(now, facts) for facts in listed]})
+    elif asked:
+        for facts in asked:
+            _show_in_full(now, facts)
     else:
         _show_table(now, chosen)
+        output.show(f"known, but not wired yet: {', '.join(agents.not_wired())}")
+        output.show("`hookpm agents NAME` shows one in full, with notes and evidence")
     return 0
 
 
-def _wired(now: State, agent: Agent) -> bool:
-    return now.wiring(agent.name) is not None
+def _wired(now: State, facts: Facts) -> bool:
+    return now.wiring(facts.name) is not None
 
 
-def _document(now: State, agent: Agent) -> dict[str, Any]:
+def _document(now: State, facts: Facts) -> dict[str, Any]:
+    from hookpm import agents
     from hookpm.project import detect
 
+    todo: Sequence[Any] = ()
+    if facts.name in agents.names():
+        todo = agents.load(facts.name).wiring.todo(now.root)
     return {
-        "agent": agent.name,
-        "title": agent.facts.title,
-        "measured_version": agent.facts.version,
-        "installed_version": detect.installed_version(agent),
-        "wired": _wired(now, agent),
-        "events": agent.facts.json(),
-        "todo": [{"what": t.what, "how": t.how} for t in agent.wiring.todo(now.root)],
+        "agent": facts.name,
+        "title": facts.title,
+        "measured_version": facts.version,
+        "installed_version": detect.installed_version(facts),
+        "wired": _wired(now, facts),
+        "why_not": _why_not(facts),
+        "events": facts.json(),
+        "todo": [{"what": each.what, "how": each.how} for each in todo],
     }
 
 
-def _show_table(now: State, chosen: list[Agent]) -> None:
-    """One line per capability, one column per agent."""
+def _why_not(facts: Facts) -> str:
+    """Why a project cannot wire it; "" where it can."""
+    from hookpm import agents
+
+    return agents.load(facts.name).why_not if facts.name in agents.names() else facts.why_not
+
+
+def _show_table(now: State, chosen: Sequence[Facts]) -> None:
+    """One line per capability, one column per agent, as wide as it has to be."""
     from hookpm.contract.events import CAPABILITIES
 
-    wide = max(len(f"{e}.{w}") for e, words in CAPABILITIES.items() for w in words) + 2
-    heads = [agent.name for agent in chosen]
-    output.show(" " * wide + "".join(head.ljust(10) for head in heads).rstrip())
-    seen = [agent.facts.version if agent.facts.basis == "observed" else "docs" for agent in chosen]
-    output.show("evidence".ljust(wide) + "".join(v.ljust(10) for v in seen).rstrip())
-    here = ["yes" if _wired(now, agent) else "no" for agent in chosen]
-    output.show("wired here".ljust(wide) + "".join(v.ljust(10) for v in here).rstrip())
+    evidence = [facts.version if facts.basis == "observed" else "docs" for facts in chosen]
+    rows = [
+        ("", [facts.name for facts in chosen]),
+        ("evidence", evidence),
+        ("wired here", ["yes" if _wired(now, facts) else "no" for facts in chosen]),
+    ]
     for event, words in CAPABILITIES.items():
-        for word in words:
-            cells = [_sign(agent, event, word) for agent in chosen]
-            output.show(
-                f"{event}.{word}".ljust(wide) + "".join(c.ljust(10) for c in cells).rstrip()
-            )
+        rows += [(f"{event}.{w}", [_sign(f, event, w) for f in chosen]) for w in words]
+    first = max(len(name) for name, _ in rows)
+    widths = [max(len(cells[n]) for _, cells in rows) for n in range(len(chosen))]
+    for name, cells in rows:
+        padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+        output.show(" ".join([name.ljust(first), *padded]).rstrip())
     output.show("")
     output.show(_LEGEND)
-    output.show("`hookpm agents NAME` shows one in full, with notes and evidence")
 
 
-def _sign(agent: Agent, event: str, word: str) -> str:
-    cell = agent.facts.cell(event, word)
-    sign = _SIGNS[cell.support]
-    differs = len(set(cell.surfaces.values())) > 1
-    return f"{sign} ({_SIGNS[max(cell.surfaces.values(), key=_better)]})" if differs else sign
+def _sign(facts: Facts, event: str, word: str) -> str:
+    cell = facts.cell(event, word)
+    headless, interactive = (_SIGNS[cell.on(s)] for s in ("headless", "interactive"))
+    return headless if headless == interactive else f"{headless}/{interactive}"
 
 
-def _better(support: str) -> int:
-    from hookpm.agents.facts import SUPPORT
-
-    return SUPPORT.index(support)
-
-
-def _show_in_full(now: State, agent: Agent) -> None:
-    facts = agent.facts
+def _show_in_full(now: State, facts: Facts) -> None:
     output.show(f"{facts.name}: {facts.title} {facts.version} ({facts.basis})")
-    output.show(f"  wired here: {'yes' if _wired(now, agent) else 'no'}, file: {facts.config}")
+    output.show(f"  wired here: {'yes' if _wired(now, facts) else 'no'}, file: {facts.config}")
+    if _why_not(facts):
+        output.show(f"  not wired in a project: {_why_not(facts)}")
     output.show(f"  trust: {facts.trust}")
     output.show(f"  restart: {facts.restart}")
     for reason in facts.drops:

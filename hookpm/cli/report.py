@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookpm.audit import report as audit_report
 from hookpm.cli import diff, output
-from hookpm.project import hooksjson, work
+from hookpm.project import detect, hooksjson, work
 
 if TYPE_CHECKING:
     from hookpm.errors import HookpmError
@@ -27,6 +27,9 @@ def before(prepared: Prepared, verbose: bool) -> None:
         output.show(f"{_VERBS[pack.action]} {pack.name} {pack.version} from {pack.source}{was}")
     for found in prepared.found:
         output.show(f"found {found.agent} ({found.why})")
+    if prepared.found:
+        for name, why_not in detect.out_of_reach(prepared.plan.root).items():
+            output.say(f"note: {name} is in use here too, but not wired: {why_not}")
     if prepared.targets and (prepared.changed or verbose):
         for line in audit_report.lines(prepared.audit, [a.facts for a in prepared.agents]):
             output.show(line)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hookpm import agents
 
 if TYPE_CHECKING:
-    from hookpm.agents.facts import Head
+    from hookpm.agents.facts import Facts, Head
 
 
 class Found(NamedTuple):
@@ -45,9 +45,9 @@ def _look(root: Path) -> list[Found]:
     return [Found(head.name, why) for head in heads if (why := _why(root, head)) is not None]
 
 
-def installed_version(agent: agents.Agent) -> str | None:
+def installed_version(facts: Facts) -> str | None:
     """The version of the agent on PATH, from its own `--version`; None where it does not say."""
-    for command in agent.facts.commands:
+    for command in facts.commands:
         program = shutil.which(command)
         if program is None:
             continue

@@ -100,7 +100,7 @@ def _evidence(name: str) -> Iterator[Problem]:
     agent = all_agents.load(name)
     if agent.facts.basis != "observed":
         return
-    installed = detect.installed_version(agent)
+    installed = detect.installed_version(agent.facts)
     try:
         newer = installed is not None and Version(installed) > Version(agent.facts.version)
     except InvalidVersion:
