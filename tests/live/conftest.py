@@ -96,8 +96,12 @@ class World(NamedTuple):
         *,
         trust: bool = True,
         arguments: Sequence[str] = (),
+        cwd: str = ".",
     ) -> Outcome:
-        """One run of an agent in the repository, which has to end by itself."""
+        """One run of an agent in the repository, which has to end by itself.
+
+        cwd: the folder it is started in, relative to the repository.
+        """
         outcome = run_agent(
             agent,
             self.repo,
@@ -105,6 +109,7 @@ class World(NamedTuple):
             home=self.home,
             prompt=f"Do the task in {self.repo}.",
             trust=trust,
+            cwd=cwd,
             arguments=arguments,
             env=self.xdg,
         )

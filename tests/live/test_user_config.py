@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from hookpm import agents
+from hookpm.agents.kimi import wiring
 from hookpm.edit import tomledit
+from hookpm.edit.tomldoc import parse
+from hookpm.probe import agents as probed
+from hookpm.probe import packages
 from hookpm.probe.run import Outcome
 from hookpm.probe.script import Native, Shell, Write, do, say
 
@@ -32,7 +37,7 @@ class Story(NamedTuple):
 def story(need: Callable[[str], str], new_world: Callable[[], World]) -> Story:
     """The pack is vendored for another agent; Kimi's entries go into the throw-away home."""
     need("kimi")
-    world, wiring = new_world(), agents.load("kimi").wiring
+    world = new_world()
     install = world.hookpm("install", "protect-secrets", "--agent", "claude", "--yes")
     assert install.returncode == 0, install.stdout + install.stderr
     text = CONFIG
@@ -80,3 +85,39 @@ def test_kimi_takes_the_file_with_our_entries(story: Story) -> None:
 def test_a_refusal_in_another_repository_comes_from_where_kimi_was_started(story: Story) -> None:
     assert story.afar.model_saw(REASON, after=0), story.afar.report()
     assert not (story.world.other / ".env").exists()
+
+
+KIMIS_OWN_VIEW = {
+    "ours": "",
+    "an unknown key": "statusMessage = 'x'\n",
+    "a long timeout": "[[hooks]]\nevent = 'Stop'\ncommand = 'x'\ntimeout = 601\n",
+    "a float": "[[hooks]]\nevent = 'Stop'\ncommand = 'x'\ntimeout = 5.0\n",
+    "a fraction": "[[hooks]]\nevent = 'Stop'\ncommand = 'x'\ntimeout = 5.5\n",
+    "an unknown event": "[[hooks]]\nevent = 'PreFoo'\ncommand = 'x'\n",
+    "no command": "[[hooks]]\nevent = 'Stop'\n",
+    "an empty command": "[[hooks]]\nevent = 'Stop'\ncommand = ''\n",
+    "a bad matcher": "[[hooks]]\nevent = 'Stop'\ncommand = 'x'\nmatcher = '*'\n",
+    "every event": "".join(
+        f"[[hooks]]\nevent = '{event}'\ncommand = 'x'\n" for event in wiring._NATIVE_EVENTS
+    ),
+}
+
+
+@pytest.mark.parametrize("more", KIMIS_OWN_VIEW.values(), ids=list(KIMIS_OWN_VIEW))
+def test_we_name_just_what_kimis_own_check_refuses(
+    more: str, need: Callable[[str], str], tmp_path: Path
+) -> None:
+    kimi = probed.load(need("kimi"))
+    (entry,) = wiring.entries(("PreToolUse",), 10)
+    text = tomledit.append(CONFIG, entry.path, entry.value).text + more
+    file = tmp_path / "config.toml"
+    file.write_text(text)
+    done = subprocess.run(
+        [packages.executable(kimi), "doctor", "config", file],
+        env={"HOME": str(tmp_path), "PATH": packages.search_path(kimi)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode != 0) == bool(wiring.dropped_by(parse(text))), done.stdout + done.stderr

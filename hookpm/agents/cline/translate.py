@@ -168,16 +168,17 @@ def _list(value: "Any") -> "list[Any]":
     return [] if value is None else [value]
 
 
-def _commands(given: "Any") -> "list[str]":
+def _commands(given: "Any", inside: bool = False) -> "list[str]":
+    """inside: `given` stands in a list of commands already."""
     found = []
     for item in _list(given):
         if isinstance(item, str):
             found.append(item)
         elif isinstance(item, dict):
-            found += _commands(item.get("commands"))
+            if not inside:
+                found += _commands(item.get("commands"), inside=True)
             if isinstance(item.get("command"), str):
-                args = item.get("args")
-                words = [arg for arg in args if isinstance(arg, str)] if args else []
+                words = [arg for arg in _list(item.get("args")) if isinstance(arg, str)]
                 found.append(" ".join([item["command"], *[_quoted(word) for word in words]]))
             if isinstance(item.get("cmd"), str):
                 found.append(item["cmd"])
@@ -191,14 +192,15 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'"
 
 
-def _reads(given: "Any") -> "list[dict[str, Any]]":
+def _reads(given: "Any", inside: bool = False) -> "list[dict[str, Any]]":
+    """inside: `given` stands in a list of files already."""
     found: "list[dict[str, Any]]" = []
     for item in _list(given):
         if isinstance(item, str):
             found.append({"file_path": item})
         elif isinstance(item, dict):
-            for key in ("files", "paths", "file_paths"):
-                found += _reads(item.get(key))
+            for key in () if inside else ("files", "paths", "file_paths"):
+                found += _reads(item.get(key), inside=True)
             for key in ("path", "file_path", "filePath"):
                 if isinstance(item.get(key), str):
                     rest = {k: v for k, v in item.items() if k in ("start_line", "end_line")}

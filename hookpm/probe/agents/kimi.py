@@ -8,10 +8,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hookpm.probe.agent import Agent, Launch, Stage, mcp_servers
+from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
+from hookpm.probe.model import last_message
 from hookpm.probe.protocols import openai_chat
 from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
-from hookpm.probe.wire import NativeCall
+from hookpm.probe.wire import Body, NativeCall
+
+_SUMMARY = "Create a handoff summary"
+
+
+def continues(path: str, body: Body) -> bool:
+    """A request for a summary offers tools too, but is none of the script's."""
+    return openai_chat.continues(path, body) and _SUMMARY not in last_message(body)
 
 
 def launch(stage: Stage) -> Launch:
@@ -51,4 +59,12 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("kimi", "@moonshot-ai/kimi-code", "kimi", openai_chat.WIRE, launch, translate)
+AGENT = Agent(
+    "kimi",
+    "@moonshot-ai/kimi-code",
+    "kimi",
+    openai_chat.WIRE._replace(continues=continues),
+    launch,
+    translate,
+    compaction=Compaction(60_000, _SUMMARY, env={"KIMI_MODEL_MAX_CONTEXT_SIZE": "65000"}),
+)
