@@ -51,6 +51,9 @@ def _holds(event: Event, config: "Any", line: str) -> bool:
     version = getattr(event.translate, "CONFIG_VERSION", None)
     if config.get("disableAllHooks") is True or (version and config.get("version") != version):
         return False
+    drops = getattr(event.translate, "drops", None)
+    if drops is not None and drops(config):
+        return False
     for native, name in event.translate.EVENTS.items():
         for element in config["hooks"].get(native) or () if name == event.name else ():
             for handler in element.get("hooks") or [element]:

@@ -13,6 +13,7 @@ from hookpm.bridge.main import (
     Event,
     _translation,
     is_canary,
+    read_file,
     read_payload,
     run_hooks,
 )
@@ -127,15 +128,36 @@ def _exists(path: bytes) -> bool:
 def _stands_down(event: Event, start: bytes, nearest: bytes, allowed: "dict[str, Any]") -> bool:
     """Does the project's own wiring of the agent that calls answer this event anyway?
 
-    It does where the agent was started in the project's root and its config holds the line. Which
-    line that is, the allowed copy knows; a project that is not allowed can only keep us silent.
+    It does where the agent was started in the project's root, its config holds the line, and the
+    agent was not told to leave that config out. Which line that is, the allowed copy knows; a
+    project that is not allowed can only keep us silent.
     """
     if start != nearest:
         return False
     event.root = text(nearest)
     entry = allowed.get(key(nearest))
     event.here = event.root + text(FOLDER) if entry is None else _kept(event, entry)[1]
-    return callers.wired_itself(event, event.agent)
+    if not callers.wired_itself(event, event.agent):
+        return False
+    skips = getattr(event.translate, "skips_project", None)
+    return skips is None or not any(skips(arguments) for arguments in _ancestors())
+
+
+def _ancestors() -> "list[list[str]]":
+    """The command lines of the shell that runs our line, the agent, and what started that. Only
+    Linux shows them so; elsewhere [], and a start option of the agent is not seen."""
+    found = []
+    process = posix.getppid()
+    try:
+        for _ in range(4):
+            folder = "/proc/" + str(process)
+            line = read_file(folder + "/cmdline").decode("utf-8", "replace")
+            found.append(line.split("\0"))
+            status = read_file(folder + "/stat").decode("utf-8", "replace")
+            process = int(status.rpartition(")")[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        pass
+    return found
 
 
 def _place(event: Event, folder: bytes, allowed: "dict[str, Any]", wrong: str) -> str:

@@ -168,3 +168,40 @@ def _kept(extras: "dict[str, Any]") -> "dict[str, Any]":
         for key, value in extras.items()
         if key not in _DEAF and isinstance(value, _TYPES.get(key, object))
     }
+
+
+def skips_project(arguments: "list[str]") -> bool:
+    """Was it started so that it reads its user's settings and not the project's? Observed."""
+    for number, word in enumerate(arguments):
+        name, _, value = word.partition("=")
+        if name == "--setting-sources":
+            sources = value or "".join(arguments[number + 1 : number + 2])
+            return "project" not in sources.split(",")
+    return False
+
+
+def drops(config: "dict[str, Any]") -> bool:
+    """Does it ignore the whole settings file, for one bad entry under these two? Observed."""
+    for event in ("PreToolUse", "PermissionRequest"):
+        for group in config["hooks"].get(event) or ():
+            sound = isinstance(group.get("matcher", ""), str) and isinstance(group["hooks"], list)
+            if not sound or not all(_is_sound(handler) for handler in group["hooks"]):
+                return True
+    return False
+
+
+def _is_sound(handler: "dict[str, Any]") -> bool:
+    timeout = handler.get("timeout", 1)
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or timeout <= 0:
+        return False
+    needed = _NEEDED.get(handler.get("type") or "")
+    return needed is not None and all(isinstance(handler.get(key), str) for key in needed)
+
+
+_NEEDED = {
+    "command": ("command",),
+    "http": ("url",),
+    "mcp_tool": ("server", "tool"),
+    "prompt": ("prompt",),
+    "agent": ("prompt",),
+}

@@ -190,3 +190,8 @@ def _before_tool(
         specific["tool_input"] = restored(updated, arguments(payload.get("tool_input")), names)
         said.append("updatedInput")
     return said
+
+
+def skips_project(arguments: "list[str]") -> bool:
+    """Was it started so that it runs its user's hooks and not the project's? Observed."""
+    return "--skip-trust" in arguments
