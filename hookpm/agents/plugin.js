@@ -79,8 +79,8 @@ function logOnce(voice, line) {
   quietly(() => voice.log(line))
 }
 
-// Is there, or might there be, a hook for this event? Spares starting the bridge for nothing: that
-// takes a hundred times longer. Whatever does not look right is left for the bridge to name.
+// Is there, or might there be, a hook for this event? Spares starting the bridge for nothing, which
+// takes over a hundred times longer. Whatever does not look right is left for the bridge to name.
 function mayHaveHooks(event) {
   for (const name of ["hookpm-hooks.json", "hooks.json"]) {
     const file = path.join(ROOT, ".agents", name)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hookpm import agents
-from hookpm.agents import shell_line
+from hookpm.agents import health, shell_line
 from hookpm.agents.wiring import GeneratedFile
 from hookpm.contract.answer import Answer
 from hookpm.contract.events import CAPABILITIES, EVENTS
@@ -336,3 +336,57 @@ def test_the_bridge_knows_the_plugins_form_in_a_users_repo() -> None:
 def test_every_word_that_the_facts_promise_is_one_that_the_plugin_hears(agent: str) -> None:
     for event, words in translate(agent).SUPPORTED.items():
         assert set(words) <= set(CAPABILITIES[event])
+
+
+# --- this machine ----------------------------------------------------------------------------
+
+
+def codes(agent: str, root: Path, **environment: str) -> list[str]:
+    machine = health.Machine(root, root / "home", environment)
+    return [found.code for found in health.examine(agent, machine)]
+
+
+@pytest.mark.parametrize(
+    ("trusted", "settings", "found"),
+    [
+        (None, None, ["not-trusted"]),
+        ({}, {"defaultProjectTrust": "ask"}, ["not-trusted"]),
+        ({}, {"defaultProjectTrust": "always"}, []),
+        ({".": True}, None, []),
+        ({"..": True}, None, []),
+        ({"..": True, ".": False}, {"defaultProjectTrust": "always"}, ["not-trusted"]),
+        ({"..": False, ".": True}, None, []),
+        ({".": None}, None, ["not-trusted"]),
+        ([], None, ["not-trusted"]),
+    ],
+)
+def test_pi_is_in_order_when_the_nearest_decision_or_the_default_says_so(
+    tmp_path: Path, trusted: Any, settings: Any, found: list[str]
+) -> None:
+    folder = tmp_path / "home" / ".pi" / "agent"
+    folder.mkdir(parents=True)
+    if isinstance(trusted, dict):
+        trusted = {str((tmp_path / place).resolve()): said for place, said in trusted.items()}
+    if trusted is not None:
+        (folder / "trust.json").write_text(json.dumps(trusted))
+    if settings is not None:
+        (folder / "settings.json").write_text(json.dumps(settings))
+    assert codes("pi", tmp_path) == found
+    moved = tmp_path / "moved"
+    folder.rename(moved)
+    assert codes("pi", tmp_path, PI_CODING_AGENT_DIR=str(moved)) == found
+
+
+def test_what_pi_keeps_and_cannot_be_read_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "home" / ".pi" / "agent"
+    folder.mkdir(parents=True)
+    (folder / "trust.json").write_text("{")
+    assert codes("pi", tmp_path) == ["unreadable", "not-trusted"]
+
+
+@pytest.mark.parametrize(("value", "found"), [("1", ["switched-off"]), ("", []), ("0", [])])
+def test_opencode_can_be_switched_off_by_the_environment(
+    tmp_path: Path, value: str, found: list[str]
+) -> None:
+    assert codes("opencode", tmp_path) == []
+    assert codes("opencode", tmp_path, OPENCODE_PURE=value) == found

@@ -90,3 +90,30 @@ def test_an_untrusted_folder_is_named_and_the_agent_runs_no_hook_there(
         (world.home / home / "trustedFolders.json").write_text(json.dumps(trusted_folders))
     assert problems(agent, world) == []
     assert not write_secret(world, agent, trust=False)
+
+
+def test_pi_loads_the_extension_just_when_the_doctor_says_that_nothing_is_in_the_way(
+    world: World,
+) -> None:
+    installed("pi")
+    done = world.hookpm("install", "protect-secrets", "--agent", "pi", "--yes")
+    assert done.returncode == 0, done.stderr
+    folder = world.home / ".pi" / "agent"
+    folder.mkdir(parents=True, exist_ok=True)
+
+    assert problems("pi", world) == ["not-trusted"]
+    assert write_secret(world, "pi", trust=False)
+
+    (folder / "settings.json").write_text('{"defaultProjectTrust": "always"}')
+    assert problems("pi", world) == []
+    assert not write_secret(world, "pi", trust=False)
+
+    above = str(world.repo.resolve().parent)
+    (folder / "trust.json").write_text(json.dumps({above: False}))
+    assert problems("pi", world) == ["not-trusted"]
+    assert write_secret(world, "pi", trust=False)
+
+    here = str(world.repo.resolve())
+    (folder / "trust.json").write_text(json.dumps({above: False, here: True}))
+    assert problems("pi", world) == []
+    assert not write_secret(world, "pi", trust=False)

@@ -16,7 +16,8 @@ _MODEL = Path(__file__).parents[1] / "pi_model.js"
 def launch(stage: Stage) -> Launch:
     """The model comes with an extension of the probe's own, which needs no trust."""
     arguments = ["-p", "-e", str(_MODEL), "--provider", "probe", "--model", "probe"]
-    arguments.append("--approve" if stage.trust else "--no-approve")
+    if stage.trust:
+        arguments.append("--approve")
     env = {
         "PI_OFFLINE": "1",
         "PI_SKIP_VERSION_CHECK": "1",
