@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import hookpm
+from hookpm import agents as all_agents
 from hookpm.agents.local import HELD, NOT_MEASURED
 from hookpm.contract.events import CAPABILITIES, EVENTS
 from hookpm.errors import SystemFailureError
@@ -330,13 +331,23 @@ def _prepare(agent: str, world: World) -> None:
     env = _hookpm_environment(world)
     if shutil.which("git"):
         _run(["git", "init", "-q"], world.repo, env)
-    options = ["--agent", agent, "--yes", "--allow-gaps", "--root", str(world.repo)]
-    done = _run([sys.executable, "-m", "hookpm", "install", str(pack), *options], world.repo, env)
-    if done.returncode:
-        raise ProbeError(
-            f"hookpm could not wire its own pack for {agent}",
-            cause=(done.stderr.strip() or done.stdout.strip())[-1000:],
-        )
+    for words in _wiring(agent, pack):
+        done = _run([sys.executable, "-m", "hookpm", *words, "--yes"], world.repo, env)
+        if done.returncode:
+            raise ProbeError(
+                f"hookpm could not wire its own pack for {agent}",
+                cause=(done.stderr.strip() or done.stdout.strip())[-1000:],
+            )
+
+
+def _wiring(agent: str, pack: Path) -> list[list[str]]:
+    """The command lines of hookpm that a user of this agent gives."""
+    install = ["install", str(pack), "--allow-gaps", "--agent"]
+    if all_agents.load(agent).scope == "project":
+        return [[*install, agent]]
+    # The project has to be wired for some agent; what it writes for this one means nothing there.
+    other = all_agents.wirable()[0].name
+    return [[*install, other], ["init", "--user-bridge", "--agent", agent], ["allow"]]
 
 
 def _manifest() -> str:
