@@ -57,4 +57,12 @@ def translate(call: Call, repo: Path) -> NativeCall:
 
 
 _PACKAGE = "@factory/cli-linux-x64"
-AGENT = Agent("droid", _PACKAGE, f"{_PACKAGE}/bin/droid", openai_chat.WIRE, launch, translate)
+AGENT = Agent(
+    "droid",
+    _PACKAGE,
+    f"{_PACKAGE}/bin/droid",
+    openai_chat.WIRE,
+    launch,
+    translate,
+    unseen={"PreToolUse.allow": "it never asks before a call that the model calls a low risk"},
+)
