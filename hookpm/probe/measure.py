@@ -193,10 +193,12 @@ def _unseen(known: Agent, chosen: Sequence[Case]) -> list[tuple[Case, str]]:
     """The cases that no run of this agent can show, and why."""
     found = []
     for case in chosen:
-        why = known.unseen.get(case.cell) or known.unseen.get(case.event)
-        if case.asks and not known.unattended and not why:
-            why = "headless it cannot be made to ask before a tool"
-        if case.cell == "PreCompact.block" and not known.compaction and not why:
+        why = known.unseen.get(case.cell) or known.unseen.get(case.event, "")
+        if not why and case.asks and not known.unattended:
+            why = "it is not known how to make it ask before a tool headless"
+        if not why and case.compacts and not all_agents.facts_of(known.name).native(case.event):
+            why = "it is known for no such event"
+        if not why and case.cell == "PreCompact.block" and not known.compaction:
             why = "it is not known how to make it compact in a headless run"
         if why:
             found.append((case, why))

@@ -69,4 +69,15 @@ def translate(call: Call, repo: Path) -> NativeCall:
     return NativeCall(call.tool, call.arguments)
 
 
-AGENT = Agent("cline", "cline", "cline", openai_chat.WIRE, launch, translate)
+AGENT = Agent(
+    "cline",
+    "cline",
+    "cline",
+    openai_chat.WIRE,
+    launch,
+    translate,
+    unseen={
+        "PreToolUse.allow": "headless it approves every call by itself",
+        "Stop.continue:false": "no block holds there, so there is nothing that it could stop",
+    },
+)

@@ -67,4 +67,5 @@ AGENT = Agent(
     launch,
     translate,
     compaction=Compaction(60_000, _SUMMARY, env={"KIMI_MODEL_MAX_CONTEXT_SIZE": "65000"}),
+    unseen={"PreToolUse.allow": "with -p it approves every call by itself"},
 )

@@ -72,6 +72,7 @@ AGENT = Agent(
         _LIMITS["context"] - 500, "Do not mention the summary process or that context was compacted"
     ),
     unseen={
-        "PreToolUse.allow": "it asks only where its settings say so, and refuses that headless"
+        "PreToolUse.allow": "it asks only where its settings say so, and refuses that headless",
+        "Stop.continue:false": "no block holds there, so there is nothing that it could stop",
     },
 )
