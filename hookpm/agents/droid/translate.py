@@ -1,7 +1,7 @@
 """Factory Droid's payloads and answers: Claude's protocol with names and gaps of its own.
 
-Vendored. Observed in Droid 0.225.2, headless; what only its terminal does (prompts, compactions,
-messages to the user) is read in its code.
+Vendored. Observed in Droid 0.225.2, headless; prompts and compactions through the JSON-RPC that its
+terminal and the vendor's SDK use.
 """
 
 from hookpm.contract.answer import Answer, Reply
@@ -191,12 +191,10 @@ def _before_tool(
 
 def _stop(out: "dict[str, Any]", event: str, answer: Answer) -> None:
     """continue:false; at the prompt a refusal as well, which has no other word in JSON."""
-    at_prompt = event == "UserPromptSubmit"
-    if not (answer.stop or (at_prompt and answer.refuses())):
+    refuses = event == "UserPromptSubmit" and answer.refuses()
+    if not (answer.stop or refuses):
         return
-    why = reason(answer) if at_prompt and answer.refuses() else answer.stop_reason
+    why = reason(answer) if refuses else answer.stop_reason
     out["continue"] = False
     if why:
         out["stopReason"] = why
-    if at_prompt and why:
-        out["systemMessage"] = why  # what the user is shown in place of an answer
