@@ -127,6 +127,7 @@ function runLine(line, input, cwd) {
       }
       end(`the bridge did not answer within ${TIME_LIMIT_S} s`)
     }, TIME_LIMIT_S * 1000)
+    timer.unref() // it is no reason to stay, where the child is gone
     child.on("error", (error) => end(error.message))
     child.on("close", () => end(""))
     child.on("exit", () => {
