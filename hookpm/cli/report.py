@@ -47,11 +47,14 @@ def review(prepared: Prepared) -> None:
                 continue
             where = f"{hook.event} {hook.matcher}".strip()
             output.say(f"  {target.name}/{hook.id} at {where}: {hooksjson.command(hook)}")
-        for path in target.content.files:
-            output.say(f"    file {path}")
+        output.say(f"    files: {', '.join(target.content.files)}")
+    output.say("These files would be written:")
     for change in prepared.plan.changes:
-        if not change.path.startswith(".agents/hookpm/"):
+        if not change.path.startswith(GENERATED):
             output.say(f"  {change.action} {change.path}")
+    below = sum(change.path.startswith(GENERATED) for change in prepared.plan.changes)
+    if below:
+        output.say(f"  {below} files below {GENERATED}: the packs' and the bridge's")
 
 
 def dry_run(prepared: Prepared, as_json: bool) -> int:
