@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from hookpm import agents
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
 from hookpm.contract.answer import refusal
@@ -29,7 +30,8 @@ def text(agent: str, title: str, part: Path, longest: float) -> str:
     core = Path(__file__).with_name("plugin.js").read_text(encoding="utf-8")
     if core.count(_LINES) != 1 or core.count(_LIMIT) != 1:
         raise AssertionError("plugin.js has lost a place to fill in")
-    lines = {event: shell_line.present(agent, event) for event in EVENTS}
+    native = agents.load(agent).facts.native
+    lines = {event: shell_line.present(agent, event) for event in EVENTS if native(event)}
     core = core.replace(_LINES, f"const LINES = {json.dumps(lines, indent=2)}\n")
     core = core.replace(_LIMIT, f"const TIME_LIMIT_S = {shared.whole_seconds(longest)}\n")
     about = (
