@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hookpm.audit import report as audit_report
 from hookpm.cli import diff, output
 from hookpm.project import detect, hooksjson, work
+from hookpm.project.places import GENERATED
 
 if TYPE_CHECKING:
     from hookpm.errors import HookpmError
