@@ -14,13 +14,18 @@ from hookpm.edit import tomledit
 from hookpm.edit.tomldoc import parse
 from hookpm.probe import agents as probed
 from hookpm.probe import packages
-from hookpm.probe.run import Outcome
+from hookpm.probe.run import NOWHERE, Outcome
 from hookpm.probe.script import Native, Shell, Write, do, say
 
 if TYPE_CHECKING:
     from tests.live.conftest import World
 
-REASON = "secret"
+# Words of the pack's reasons that Kimi's own have not.
+REASON = "off limits"
+# Kimi's own file tools refuse `.env` and keys before any hook is asked, so that there the guard can
+# only be seen at another secret file.
+SECRET = ".netrc"
+KIMIS_REASON = "matches a sensitive-file pattern"
 CONFIG = "# mine\ntheme = 'dark'\n\n[[hooks]]\nevent = 'Stop'\ncommand = 'true'\n\n[thinking]\n"
 
 
@@ -50,16 +55,17 @@ def story(need: Callable[[str], str], new_world: Callable[[], World]) -> Story:
     guarded = world.drive(
         "kimi",
         [
-            do(Write(".env", "TOKEN=1\n")),
+            do(Write(SECRET, "TOKEN=1\n")),
             do(Write("notes.txt", "Allowed\n")),
             do(Shell("cp README.md .env")),
             do(Native("Bash", {"command": "cp ../README.md .env", "cwd": "below"})),
             do(Native("Edit", {"path": "README.md", "old_string": "A r", "new_string": "The r"})),
+            do(Write(".env", "TOKEN=1\n")),
             say("done"),
         ],
     )
     files = world.files()
-    afar = world.drive("kimi", [do(Write(str(world.other / ".env"), "TOKEN=3\n")), say("done")])
+    afar = world.drive("kimi", [do(Write(str(world.other / SECRET), "TOKEN=3\n")), say("done")])
     return Story(world, guarded, files, afar)
 
 
@@ -67,7 +73,7 @@ def story(need: Callable[[str], str], new_world: Callable[[], World]) -> Story:
 def test_writes_and_shell_copies_of_secrets_are_denied_and_the_reason_reaches_the_model(
     story: Story, turn: int
 ) -> None:
-    assert not {".env", "below/.env"} & story.guarded_files, story.guarded.report()
+    assert not {SECRET, ".env", "below/.env"} & story.guarded_files, story.guarded.report()
     assert story.guarded.model_saw(REASON, after=turn), story.guarded.report()
     assert REASON in story.guarded.tool_results[turn]
 
@@ -78,15 +84,26 @@ def test_what_the_pack_allows_goes_through(story: Story) -> None:
     assert not story.guarded.model_saw(REASON, after=1)
 
 
+def test_kimi_refuses_a_dotenv_by_itself_before_any_hook(story: Story) -> None:
+    assert KIMIS_REASON in story.guarded.tool_results[5], story.guarded.report()
+    assert not story.guarded.model_saw(REASON, after=5)
+
+
 def test_kimi_takes_the_file_with_our_entries(story: Story) -> None:
     assert "invalid config" not in story.guarded.stdout + story.guarded.stderr
 
 
 def test_a_refusal_in_another_repository_comes_from_where_kimi_was_started(story: Story) -> None:
     assert story.afar.model_saw(REASON, after=0), story.afar.report()
-    assert not (story.world.other / ".env").exists()
+    assert not (story.world.other / SECRET).exists()
 
 
+QUIET = {
+    "KIMI_CODE_NO_AUTO_UPDATE": "1",
+    "KIMI_DISABLE_TELEMETRY": "1",
+    "HTTPS_PROXY": NOWHERE,
+    "HTTP_PROXY": NOWHERE,
+}
 KIMIS_OWN_VIEW = {
     "ours": "",
     "an unknown key": "statusMessage = 'x'\n",
@@ -112,12 +129,19 @@ def test_we_name_just_what_kimis_own_check_refuses(
     text = tomledit.append(CONFIG, entry.path, entry.value).text + more
     file = tmp_path / "config.toml"
     file.write_text(text)
-    done = subprocess.run(
-        [packages.executable(kimi), "doctor", "config", file],
-        env={"HOME": str(tmp_path), "PATH": packages.search_path(kimi)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode != 0) == bool(wiring.dropped_by(parse(text))), done.stdout + done.stderr
+    with (tmp_path / "said").open("w") as said:
+        process = subprocess.Popen(
+            [packages.executable(kimi), "doctor", "config", file],
+            env={"HOME": str(tmp_path), "PATH": packages.search_path(kimi), **QUIET},
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+        )
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:  # it has said its word, and now and then stays
+            process.kill()
+            process.wait()
+    verdict = (tmp_path / "said").read_text()
+    assert "config.toml" in verdict
+    assert ("ERROR" in verdict) == bool(wiring.dropped_by(parse(text))), verdict
