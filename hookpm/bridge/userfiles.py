@@ -94,11 +94,11 @@ def allowed_projects() -> "dict[str, Any]":
     return found
 
 
-def collect(root: bytes, most: "int | None" = None) -> "list[File]":
+def collect(root: bytes, most: int) -> "list[File]":
     """Every file that counts: the hooks file, the lock, and all below `.agents/hookpm/`, by path.
 
-    most: bytes; where there are more, the rest is left out, since it cannot be what was allowed.
-    Raises UnsafeError where one cannot be read, or is neither a file nor a folder.
+    most: bytes that they may come to, in one; what is beyond is not read. Raises UnsafeError where
+    there is more, where one cannot be read, or is neither a file nor a folder.
     """
     paths = [AGENTS + _hooks_file(root), LOCK]
     folders = [FOLDER]
@@ -114,20 +114,21 @@ def collect(root: bytes, most: "int | None" = None) -> "list[File]":
                         paths.append(path)
                     else:
                         _refuse(path[1:], "it is a link, or no file at all")
+                    if len(paths) * 8 > most:
+                        _refuse(folder[1:], "there are too many files")
         except OSError as error:
             _refuse(folder[1:], str(error.strerror))
     paths.sort()
     files = []
     for path in paths:
         try:
-            mode, data = _read(root + path)
+            mode, data = _read(root + path, most)
         except OSError as error:
             _refuse(path[1:], str(error.strerror))
+        most -= len(data)
+        if most < 0:
+            _refuse(path[1:], "there is more of it than can be")
         files.append(File(path[len(AGENTS) :], bool(mode & 0o100), data))
-        if most is not None:
-            most -= len(data)
-            if most < 0:
-                break
     return files
 
 
@@ -166,21 +167,23 @@ def _hooks_file(root: bytes) -> bytes:
     return HOOKS_FILES[-1]
 
 
-def _read(path: bytes) -> "tuple[int, bytes]":
-    """A file's mode and bytes. Raises OSError, also for what is no regular file."""
+def _read(path: bytes, most: int = 1 << 30) -> "tuple[int, bytes]":
+    """A file's mode and bytes, one more than `most` at most. Raises OSError, also for what is no
+    regular file."""
     handle = posix.open(path, _FLAGS)
     try:
         stat = posix.fstat(handle)
         if stat.st_mode & 0o170000 != 0o100000:
             raise OSError(0, "it is no regular file")
         pieces: "list[bytes]" = []
-        left = stat.st_size + 1
-        while True:
-            piece = posix.read(handle, max(left, 1 << 16))
+        left = most + 1
+        while left > 0:
+            piece = posix.read(handle, min(left, stat.st_size + 1, 1 << 24))
             if not piece:
-                return stat.st_mode, b"".join(pieces)
+                break
             pieces.append(piece)
             left -= len(piece)
+        return stat.st_mode, b"".join(pieces)
     finally:
         posix.close(handle)
 

@@ -36,6 +36,7 @@ from hookpm.resolve import lock as locks
 
 LIST = "allowed.json"
 COPIES = "allowed"
+_MOST = 64 << 20  # bytes that a project's files may come to: they are read on every call
 
 
 class Command(NamedTuple):
@@ -97,7 +98,7 @@ def look(root: Path) -> Seen:
             "an earlier run was stopped half-way here", hint="run `hookpm sync` first", file=root
         )
     try:
-        files = tuple(userfiles.collect(os.fsencode(root)))
+        files = tuple(userfiles.collect(os.fsencode(root), _MOST))
     except UnsafeError as error:
         raise RefusedError("this project cannot be allowed", cause=str(error), file=root) from None
     return Seen(root, files, userfiles.whole(list(files)))
