@@ -45,7 +45,7 @@ def test_kimi_cannot_be_wired_in_a_project_and_says_why() -> None:
     assert agent.scope == "user"
     assert "no file of a project" in agent.why_not
     assert agent not in agents.wirable()
-    assert agent.facts.config == f"~/{wiring.USER_FILE}" == wiring.FILE
+    assert agent.facts.config == wiring.USER_FILE == wiring.FILE
 
 
 @pytest.mark.parametrize("text", ["", MINE, MINE.rstrip("\n"), MINE.replace("\n", "\r\n")])

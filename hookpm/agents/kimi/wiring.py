@@ -21,7 +21,7 @@ from hookpm.edit.tomldoc import TomlDocument
 SCOPE = "user"
 FORMAT = "toml"  # edited by hookpm.edit.tomledit
 USER_FILE = ".kimi-code/config.toml"  # from the home; $KIMI_CODE_HOME stands for its folder
-FILE = f"~/{USER_FILE}"
+FILE = USER_FILE
 TABLE = ("hooks",)
 FORM = Form()
 SHELL = ("/bin/sh", "-c")
