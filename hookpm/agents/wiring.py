@@ -294,6 +294,15 @@ _OWN_FIELDS: dict[str, dict[str, Any]] = {
     "SessionEnd": {"reason": "other"},
     "Stop": {"stop_hook_active": False},
     "PreCompact": {"trigger": "manual", "custom_instructions": ""},
+    "PostToolUseFailure": {"error": "", "is_interrupt": False},
+    "SubagentStart": {"agent_id": "hookpm-canary", "agent_type": "hookpm-canary"},
+    "SubagentStop": {
+        "stop_hook_active": False,
+        "agent_id": "hookpm-canary",
+        "agent_type": "hookpm-canary",
+    },
+    "PermissionRequest": {"permission_suggestions": []},
+    "Notification": {"message": "hookpm canary", "notification_type": "idle_prompt"},
 }
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from hookpm.agents.facts import MEETS, SURFACES, Cell, Facts, weakest
 from hookpm.contract import matcher as matchers
-from hookpm.contract.events import CAPABILITIES, TOOL_EVENTS
+from hookpm.contract.events import CAPABILITIES, DENIES, TOOL_EVENTS
 
 if TYPE_CHECKING:
     from hookpm.packs.manifest import Hook
@@ -215,7 +215,7 @@ def fallback_words(event: str, fallback: str) -> str:
     """What a hook does by its fallback, after "the hook": "denies instead", "goes without it"."""
     if fallback == "drop":
         return "goes without it"
-    return "denies instead" if event == "PreToolUse" else "blocks instead"
+    return "denies instead" if event in DENIES else "blocks instead"
 
 
 # --- hooks and warnings ----------------------------------------------------------------------
@@ -277,5 +277,5 @@ def _matches_nothing(hook: Hook, facts: Facts) -> str | None:
 
 
 def _can_refuse(event: str, facts: Facts) -> bool:
-    word = "deny" if event == "PreToolUse" else "block"
+    word = "deny" if event in DENIES else "block"
     return word in CAPABILITIES[event] and facts.cell(event, word).support in MEETS

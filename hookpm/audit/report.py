@@ -7,6 +7,7 @@ from itertools import groupby
 
 from hookpm.agents.facts import Facts
 from hookpm.audit.gaps import ALL, Audit, Gap, HookLine
+from hookpm.contract.events import DENIES
 
 _WORDS = {
     "dropped": "dropped",
@@ -66,7 +67,7 @@ def _told(gap: Gap, facts: Facts) -> str:
     where = "" if gap.surface == ALL else f" {gap.surface}"
     note = facts.cell(gap.event, gap.word).note
     instead = {
-        "deny": ", so it denies" if gap.event == "PreToolUse" else ", so it blocks",
+        "deny": ", so it denies" if gap.event in DENIES else ", so it blocks",
         "drop": ", so it goes without",
     }.get(gap.fallback or "", "")
     told = f"{gap.kind} {gap.word}: {_WORDS[gap.support]}{where}{instead}"

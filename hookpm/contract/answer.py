@@ -6,7 +6,7 @@ missing hookEventName, text around the JSON, a bad field beside it) it is kept, 
 Claude would lose beside a wrong event name never becomes more than Claude would make of it.
 """
 
-from hookpm.contract.events import CANNOT_BLOCK, TEXT_IS_CONTEXT
+from hookpm.contract.events import CANNOT_BLOCK, DENIES, TEXT_IS_CONTEXT
 from hookpm.contract.jsontext import JsonError, loads, scan
 
 TYPE_CHECKING = False
@@ -40,7 +40,8 @@ _STOPS_NOTHING = ("SessionStart", "SessionEnd")  # continue:false was seen to do
 class Answer:
     """One hook's answer, or several joined.
 
-    decision: "", "deny", "defer", "ask", "allow" before a tool; "" or "block" elsewhere.
+    decision: "", "deny", "defer", "ask", "allow" before a tool; "", "deny" or "allow" where
+    permission is asked for; "" or "block" elsewhere.
     stop: the hook said continue:false. extras, specific_extras: fields that only Claude Code
     knows, at the top level and inside hookSpecificOutput.
     failure: why the hook counts as failed ("" if it does not); notes: remarks for stderr.
@@ -106,8 +107,8 @@ class Reply:
 
 
 def refusal(event: str) -> str:
-    """The word for a refusal at an event: deny before a tool, block elsewhere."""
-    return "deny" if event == "PreToolUse" else "block"
+    """The word for a refusal at an event: deny where a tool is to run, block elsewhere."""
+    return "deny" if event in DENIES else "block"
 
 
 def read(event: str, exit_code: int, stdout: bytes, stderr: bytes) -> Answer:
@@ -131,7 +132,7 @@ def read(event: str, exit_code: int, stdout: bytes, stderr: bytes) -> Answer:
         answer.failure = _ending(exit_code) + (": " + first_line(said) if said else "")
     if answer.refuses():
         answer.reason = answer.reason or BLOCKED
-        if event == "PreToolUse":
+        if event in DENIES:
             answer.updated_input = None
     return answer
 
@@ -204,17 +205,21 @@ def _read_document(answer: Answer, event: str, document: "dict[str, Any]") -> No
     _read_decision(answer, event, document, specific)
     _read_texts(answer, event, document, specific)
     updated = specific.get("updatedInput")
+    if event == "PermissionRequest":
+        updated = _read_permission(answer, specific)
     if wrong_event and (updated is not None or answer.decision == "allow"):
         answer.notes.append("what it allows or rewrites is for another event and was left out")
         updated = None
         if answer.decision == "allow":
             answer.decision = answer.reason = ""
-    if isinstance(updated, dict) and event == "PreToolUse":
+    if isinstance(updated, dict) and event in DENIES:
         answer.updated_input = updated
-    elif updated is not None and event != "PermissionRequest":
+    elif updated is not None:
         answer.notes.append("updatedInput is no object at this event and was left out")
     answer.extras = {k: v for k, v in document.items() if k not in _READ_TOP}
     answer.specific_extras = {k: v for k, v in specific.items() if k not in _READ_SPECIFIC}
+    if wrong_event and not answer.refuses():
+        answer.specific_extras.pop("decision", None)
     for key in _NOT_EXTRA:
         answer.extras.pop(key, None)
     for key in ("additionalContext", "updatedInput"):
@@ -252,6 +257,28 @@ def _read_decision(
     elif word == "approve":
         answer.decision = "allow"
         answer.reason = _text(document.get("reason"))
+
+
+def _read_permission(answer: Answer, specific: "dict[str, Any]") -> "Any":
+    """The decision on a permission that is asked for; returns the input that it allows instead.
+
+    The only field that counts there: exit code 2, decision and permissionDecision do nothing
+    (observed). It stays among the extras as well, with what only Claude Code reads in it.
+    """
+    decision = specific.get("decision")
+    if specific.get("updatedInput") is not None:
+        answer.notes.append("updatedInput counts only inside decision there")
+    if not isinstance(decision, dict):
+        if decision is not None:
+            answer.notes.append("hookSpecificOutput.decision is no object and was left out")
+        return None
+    behavior = decision.get("behavior")
+    if behavior not in ("allow", "deny"):
+        answer.notes.append("unknown behavior " + str(behavior)[:40] + " was left out")
+        return None
+    answer.decision = behavior
+    answer.reason = _text(decision.get("message"))
+    return decision.get("updatedInput") if behavior == "allow" else None
 
 
 def _read_texts(

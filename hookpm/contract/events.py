@@ -11,22 +11,22 @@ EVENTS = (
     "Stop",
     "PreCompact",
     "SessionEnd",
+    "PostToolUseFailure",
+    "SubagentStart",
+    "SubagentStop",
+    "PermissionRequest",
+    "Notification",
 )
 
 # Every event name that Claude Code's settings accept.
 CLAUDE_EVENTS = (
     *EVENTS,
-    "PostToolUseFailure",
     "PostToolBatch",
-    "Notification",
     "UserPromptExpansion",
     "StopFailure",
-    "SubagentStart",
-    "SubagentStop",
     "PostCompact",
     "PreModelSwitch",
     "PostModelSwitch",
-    "PermissionRequest",
     "PermissionDenied",
     "Setup",
     "TeammateIdle",
@@ -65,7 +65,14 @@ CAPABILITIES = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": ("block", "systemMessage"),
+    "PostToolUseFailure": ("block", "additionalContext", "systemMessage"),
+    "SubagentStart": ("additionalContext",),
+    "SubagentStop": ("block",),
+    "PermissionRequest": ("deny", "allow", "updatedInput"),
+    "Notification": ("systemMessage",),
 }
+# Where a hook can refuse with the word deny; everywhere else the word is block.
+DENIES = ("PreToolUse", "PermissionRequest")
 
 # The field of the input that a matcher is held against; events not listed ignore matchers.
 MATCHED_FIELD = {

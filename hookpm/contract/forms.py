@@ -4,7 +4,7 @@ Vendored.
 """
 
 from hookpm.contract.answer import BLOCKED, Answer, Reply, refusal
-from hookpm.contract.events import MATCHED_FIELD, TOOL_EVENTS
+from hookpm.contract.events import DENIES, MATCHED_FIELD, TOOL_EVENTS
 from hookpm.contract.jsontext import JsonError, loads
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def asked(event: str, answer: Answer) -> "list[str]":
     words = []
     if answer.refuses():
         words.append(refusal(event))
-    elif event == "PreToolUse" and answer.decision:
+    elif event in DENIES and answer.decision:
         words.append(answer.decision)
     if rewrite(event, answer) is not None:
         words.append("updatedInput")
@@ -53,7 +53,7 @@ def asked(event: str, answer: Answer) -> "list[str]":
 
 def rewrite(event: str, answer: Answer) -> "dict[str, Any] | None":
     """The rewritten input; None where a refusal or a defer makes it moot."""
-    if event != "PreToolUse" or answer.refuses() or answer.decision == "defer":
+    if event not in DENIES or answer.refuses() or answer.decision == "defer":
         return None
     return answer.updated_input
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from hookpm.contract.events import CAPABILITIES, TOOL_EVENTS
+from hookpm.contract.events import CAPABILITIES, DENIES, TOOL_EVENTS
 from hookpm.packs import options, rules, tomltext
 from hookpm.packs.content import Content
 from hookpm.packs.manifest import Manifest
@@ -201,7 +201,7 @@ def _is_json(value: object) -> bool:
 def _check_details(table: _CaseTable, fail: Any) -> None:
     if table.expect == "none" and (table.reason or table.context or table.rewrite):
         raise fail("expect", "where none is expected there is no text to look for")
-    if table.rewrite is not None and table.event != "PreToolUse":
+    if table.rewrite is not None and table.event not in DENIES:
         raise fail("rewrite", f"nothing is rewritten at {table.event}")
     if table.reason is not None and table.expect in ("rewrite", "context"):
         raise fail("reason", f"a {table.expect} has no reason", "look for a part of its `context`")

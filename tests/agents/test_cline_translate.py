@@ -21,7 +21,7 @@ SAMPLES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "payloads" / "cline.json").read_text("utf-8")
 )
 PRE, POST = "PreToolUse", "PostToolUse"
-REST = [event for event in EVENTS if event not in (PRE, POST)]
+REST = [event for event in EVENTS if event not in (PRE, POST, "PermissionRequest")]
 
 
 def payload(name: str = "run_commands", given: Any = None, **more: Any) -> dict[str, Any]:

@@ -209,7 +209,7 @@ def test_the_events_stand_at_the_top_of_the_file() -> None:
     text = ""
     for entry in wiring.entries(EVENTS, 10):
         text = jsonedit.append(text, entry.path, entry.value, wiring.FILE).text
-    assert list(json.loads(text)) == list(EVENTS)
+    assert list(json.loads(text)) == [event for event in EVENTS if event in translate.EVENTS]
     assert findings(text) == []
 
 

@@ -94,9 +94,10 @@ def test_a_tool_input_that_is_no_object_still_becomes_one(agent: str, given: Any
 def test_native_event_names_lead_to_claudes(agent: str) -> None:
     module = translate(agent)
     facts = facts_of(agent)
-    for event in EVENTS:
+    has = [event for event in EVENTS if facts.native(event)]
+    for event in has:
         assert module.EVENTS[facts.native(event)] == event
-    assert set(module.EVENTS.values()) == set(EVENTS)
+    assert set(module.EVENTS.values()) >= set(has)
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -198,8 +198,9 @@ def test_what_is_asked_and_not_printed_counts_as_dropped(
     agent: str, event: str, answer: Answer, payload: dict[str, Any]
 ) -> None:
     reply = ask(agent, event, answer, payload)
+    at_stop = ("Stop", "SubagentStop")
     if reply.out is None:
-        silent = {"continue:false", "block"} if event == "Stop" and answer.stop else set()
+        silent = {"continue:false", "block"} if event in at_stop and answer.stop else set()
         assert set(asked(event, answer)) - silent <= set(reply.dropped)
 
 

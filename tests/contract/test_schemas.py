@@ -100,6 +100,11 @@ def given(event: str, **fields: Any) -> dict[str, Any]:
         "Stop": {"stop_hook_active": False},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
         "SessionEnd": {"reason": "other"},
+        "PostToolUseFailure": {**tool, "error": "no such file"},
+        "SubagentStart": {"agent_id": "a1", "agent_type": "general-purpose"},
+        "SubagentStop": {"agent_id": "a1", "stop_hook_active": False},
+        "PermissionRequest": tool,
+        "Notification": {"message": "look", "notification_type": "idle_prompt"},
     }
     return {"hook_event_name": event, "harness": "codex", **own[event], **fields}
 

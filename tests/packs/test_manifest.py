@@ -60,7 +60,7 @@ WRONG = [
     ('id = "guard-files"', 'id = "tell"', "two hooks have the id tell", 'id = "tell"'),
     ('id = "guard-files"', 'id = "a b"', "cannot be a hook's id", "a b"),
     ('"PreToolUse"', '"preToolUse"', "did you mean PreToolUse", "preToolUse"),
-    ('"PreToolUse"', '"Notification"', "Claude Code's only", "Notification"),
+    ('"PreToolUse"', '"PostToolBatch"', "Claude Code's only", "PostToolBatch"),
     ('"PreToolUse"', '"whatever"', "events: SessionStart", "whatever"),
     ('["deny"]', '["block"]', "did you mean deny", "needs"),
     ('["deny"]', '["Deny"]', "did you mean deny", "needs"),

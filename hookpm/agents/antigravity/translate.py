@@ -17,6 +17,7 @@ from hookpm.contract.forms import (
     reply,
     restored,
     rewrite,
+    shell_result,
 )
 
 TYPE_CHECKING = False
@@ -31,6 +32,11 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false"),
     "PreCompact": (),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": (),
+    "Notification": (),
 }
 # Native -> Claude's; its payloads carry no event name. PreInvocation fires before every call of the
 # model and holds no prompt, so it is no UserPromptSubmit.
@@ -97,6 +103,8 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     given = _NONE
     if event in TOOL_EVENTS:
         given = _tool_call(call)
+    if event == "PostToolUse":  # the contract wants one, and Antigravity shows none
+        call["tool_response"] = shell_result({}, "") if call["tool_name"] == "Bash" else ""
     cwd = _folder(given.get("Cwd"), payload.get("workspacePaths"))
     if cwd:
         call["cwd"] = cwd

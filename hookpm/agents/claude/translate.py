@@ -28,7 +28,12 @@ SUPPORTED = {
     "SessionStart": ("additionalContext", "systemMessage"),
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
-    "PreCompact": ("block", "systemMessage"),
+    "PreCompact": ("block",),
+    "PostToolUseFailure": ("block", "additionalContext", "systemMessage"),
+    "SubagentStart": ("additionalContext",),
+    "SubagentStop": ("block",),
+    "PermissionRequest": ("deny", "allow", "updatedInput"),
+    "Notification": ("systemMessage",),
 }
 EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
 CAPS_STOPS = True  # eight blocks in a row, then it stops whatever hooks say
@@ -56,7 +61,7 @@ _TYPES = {
     "watchPaths": list,
 }
 _DEAF = ("async", "asyncTimeout")  # a late answer is ignored, and the bridge has waited already
-_NOTHING_SPECIFIC = ("PreCompact",)  # no hookSpecificOutput is known there
+_NOTHING_SPECIFIC = ("PreCompact", "Notification")  # no hookSpecificOutput is known there
 
 
 def recognises(payload: "dict[str, Any]") -> bool:
@@ -123,13 +128,17 @@ def from_claude(
         if answer.refuses():  # nothing may stand beside a refusal that could cost it
             out, specific = {}, {}
         _permission(answer, specific)
+    elif event == "PermissionRequest":
+        _decision(answer, specific)
     elif answer.refuses():
         if event == "SessionStart":
             dropped.append("block")
         else:
             out["decision"] = "block"
             out["reason"] = answer.reason or BLOCKED
-    if answer.contexts:
+    if answer.contexts and event == "PermissionRequest":
+        dropped.append("additionalContext")
+    elif answer.contexts:
         specific["additionalContext"] = context(answer)
     if specific and event in _NOTHING_SPECIFIC:
         if answer.contexts:
@@ -160,6 +169,21 @@ def _permission(answer: Answer, specific: "dict[str, Any]") -> None:
             specific["permissionDecisionReason"] = why
     if updated is not None:
         specific["updatedInput"] = updated
+
+
+def _decision(answer: Answer, specific: "dict[str, Any]") -> None:
+    """What a hook decided on a permission, with what it gave beside it (interrupt and the like)."""
+    given = answer.specific_extras.get("decision")
+    if answer.decision not in ("deny", "allow"):
+        return
+    decision = {**given} if isinstance(given, dict) else {}
+    decision["behavior"] = answer.decision
+    decision.pop("updatedInput", None)
+    if answer.decision == "deny":
+        decision["message"] = answer.reason or BLOCKED
+    elif answer.updated_input is not None:
+        decision["updatedInput"] = answer.updated_input
+    specific["decision"] = decision
 
 
 def _kept(extras: "dict[str, Any]") -> "dict[str, Any]":

@@ -111,15 +111,15 @@ def environment(root: Path) -> dict[str, str]:
 
 
 def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
-    """A deny or block in Claude's form; context at SessionStart; stderr at SessionEnd."""
+    """A deny or block in Claude's form; context where a session or subagent starts; else stderr."""
     answer = shared.one_object(stdout)
     if event == "PreToolUse":
         return shared.specific(answer, event, "permissionDecision") == "deny" and shared.says(
             shared.specific(answer, event, "permissionDecisionReason"), nonce
         )
-    if event == "SessionStart":
+    if event in ("SessionStart", "SubagentStart"):
         return shared.says(shared.specific(answer, event, "additionalContext"), nonce)
-    if event == "SessionEnd":
+    if event in ("SessionEnd", "PermissionRequest", "Notification"):
         return shared.on_stderr(stderr, nonce)
     return answer.get("decision") == "block" and shared.says(answer.get("reason"), nonce)
 

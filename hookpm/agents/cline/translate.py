@@ -22,6 +22,11 @@ SUPPORTED: "dict[str, tuple[str, ...]]" = {
     "SessionEnd": (),
     "Stop": (),
     "PreCompact": (),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": (),
+    "Notification": (),
 }
 EVENTS = {  # native, the name of a hook's file -> Claude's
     "PreToolUse": "PreToolUse",
@@ -249,7 +254,7 @@ def from_claude(
 ) -> Reply:
     """The answer in Cline's fields. What else it fires ends before anybody reads an answer."""
     out: "dict[str, Any]" = {}
-    if event not in TOOL_EVENTS:
+    if event not in ("PreToolUse", "PostToolUse"):
         return Reply(None, asked(event, answer))
     name = _object(payload.get("tool_call")).get("name")
     refuses = event == "PreToolUse" and answer.refuses()

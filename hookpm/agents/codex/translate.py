@@ -22,8 +22,15 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": ("block", "systemMessage"),
+    "PostToolUseFailure": (),
+    "SubagentStart": ("additionalContext",),
+    "SubagentStop": ("block",),
+    "PermissionRequest": ("deny", "allow"),
+    "Notification": (),
 }
-EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
+EVENTS = {  # native -> Claude's
+    event: event for event in SUPPORTED if event not in ("PostToolUseFailure", "Notification")
+}
 
 _ELSEWHERE = ("cursor_version", "timestamp", "prompt_id", "client_type")
 
@@ -97,6 +104,10 @@ def from_claude(
     out: "dict[str, Any]" = {}
     if event == "PreToolUse":
         said = _before_tool(out, answer, payload, calls)
+    elif event == "PermissionRequest":
+        return reply(event, answer, out, _permission(out, answer, calls))
+    elif event == "SubagentStart":
+        return reply(event, answer, out, _after(out, event, answer))
     elif event in ("PostToolUse", "SessionStart"):
         said = _after(out, event, answer)
     elif event in ("UserPromptSubmit", "Stop", "SubagentStop"):
@@ -111,10 +122,25 @@ def from_claude(
         said = []
     else:
         return Reply(None, asked(event, answer))
-    if answer.system_message:
+    if answer.system_message and event != "SubagentStop":  # not known to be taken there
         out["systemMessage"] = answer.system_message
         said.append("systemMessage")
     return reply(event, answer, out, said)
+
+
+def _permission(
+    out: "dict[str, Any]", answer: Answer, calls: "list[dict[str, Any]]"
+) -> "list[str]":
+    """Where Codex is about to ask its user. A rewrite there is an error to it, and what a hook
+    allows is another input then; what it allows of a patch is one file of several."""
+    if answer.refuses():
+        decision = {"behavior": "deny", "message": reason(answer)}
+    elif answer.decision == "allow" and answer.updated_input is None and len(calls) < 2:
+        decision = {"behavior": "allow"}
+    else:
+        return []
+    _specific(out, "PermissionRequest", {"decision": decision})
+    return [decision["behavior"]]
 
 
 def _before_tool(

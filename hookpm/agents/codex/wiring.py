@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hookpm.agents import wiring as shared
+from hookpm.agents.codex import translate
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import EVENTS
@@ -24,15 +25,13 @@ SKELETON: dict[str, Any] = {"hooks": {}}
 _TIMEOUT = 600  # seconds, Codex's own default: written or not, the hash is the same
 _SESSION_END = 3  # seconds, the most that Codex gives a SessionEnd hook; its default is 1
 
+_OURS = tuple(event for event in EVENTS if event in translate.EVENTS)
 _TOP_LEVEL = ("hooks", "description")
 _TYPES = ("command", "mcp_tool", "prompt", "agent")
 # Under other names Codex ignores what stands there.
 _NATIVE_EVENTS = (
-    *EVENTS,
-    "PermissionRequest",
+    *_OURS,
     "PostCompact",
-    "SubagentStart",
-    "SubagentStop",
     "Interrupt",
     "PreModelRequest",
     "PostModelRequest",
@@ -40,14 +39,14 @@ _NATIVE_EVENTS = (
 
 
 def entries(events: Sequence[str], longest: float) -> list[Entry]:  # noqa: ARG001
-    """One group for every event of the contract, whatever is asked for; none if nothing is."""
+    """One group for every event that Codex has, whatever is asked for; none if nothing is."""
     return [
         Entry(
             event,
             ("hooks", event),
             shared.group("codex", event, _SESSION_END if event == "SessionEnd" else _TIMEOUT),
         )
-        for event in (EVENTS if events else ())
+        for event in (_OURS if events else ())
     ]
 
 
@@ -139,6 +138,8 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
         extra["permission_mode"] = "default"
     payload = shared.claude_payload(event, nonce, root, extra)
     payload.pop("custom_instructions", None)
+    if event == "PermissionRequest":
+        del payload["permission_suggestions"], payload["tool_use_id"]
     return payload
 
 
@@ -154,15 +155,16 @@ _KNOWN_WITH_SPECIFIC = {*_KNOWN, "hookSpecificOutput"}
 
 def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
     """A deny or block that Codex's strict reader takes; context after tools and at the start."""
-    if event == "SessionEnd":
+    if event in ("SessionEnd", "PermissionRequest"):
         return shared.on_stderr(stderr, nonce)
     answer = shared.one_object(stdout)
     if event == "PreCompact":
         stopped = answer.get("continue") is False
         return set(answer) <= _KNOWN and stopped and shared.says(answer.get("stopReason"), nonce)
-    if event in ("Stop", "UserPromptSubmit"):
+    if event in ("Stop", "SubagentStop", "UserPromptSubmit"):
         blocked = answer.get("decision") == "block" and shared.says(answer.get("reason"), nonce)
-        return blocked and set(answer) <= (_KNOWN if event == "Stop" else _KNOWN_WITH_SPECIFIC)
+        known = _KNOWN_WITH_SPECIFIC if event == "UserPromptSubmit" else _KNOWN
+        return blocked and set(answer) <= known
     if not set(answer) <= _KNOWN_WITH_SPECIFIC:
         return False
     if event == "PreToolUse":

@@ -33,6 +33,11 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false"),
     "PreCompact": (),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": ("deny", "allow"),
+    "Notification": (),
 }
 EVENTS = {  # native -> Claude's; its camelCase payloads carry no event name
     "preToolUse": "PreToolUse",
@@ -42,6 +47,11 @@ EVENTS = {  # native -> Claude's; its camelCase payloads carry no event name
     "sessionEnd": "SessionEnd",
     "agentStop": "Stop",
     "preCompact": "PreCompact",
+    "postToolUseFailure": "PostToolUseFailure",
+    "subagentStart": "SubagentStart",
+    "subagentStop": "SubagentStop",
+    "permissionRequest": "PermissionRequest",
+    "notification": "Notification",
     **{event: event for event in SUPPORTED},
 }
 CAPS_STOPS = True  # eight continuations, then the run ends
@@ -53,6 +63,9 @@ _FIELDS = {
     "transcriptPath": "transcript_path",
     "toolName": "tool_name",
     "toolArgs": "tool_input",
+    "toolInput": "tool_input",
+    "permissionSuggestions": "permission_suggestions",
+    "response": "last_assistant_message",
     "initialPrompt": "initial_prompt",
     "customInstructions": "custom_instructions",
     "stopReason": "stop_reason",
@@ -132,6 +145,9 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
 def _tool(name: str) -> str:
     """Claude's name. An MCP tool is server-tool, and either may hold a dash: but for the built-in
     server the first dash is taken for the one between them."""
+    if "/" in name:  # so they are named where permission is asked for
+        server, _, tool = name.partition("/")
+        return mcp_tool(server, tool)
     if "-" not in name:
         return _TOOLS.get(name, name)
     for server in _DASHED_SERVERS:
@@ -184,9 +200,24 @@ def from_claude(
         if answer.refuses() and not answer.stop:
             out["decision"] = "block"
             out["reason"] = reason(answer)
+    elif event == "PermissionRequest":
+        said = _permission(out, answer, calls)
     else:
         return Reply(None, asked(event, answer))
     return reply(event, answer, out, said)
+
+
+def _permission(
+    out: "dict[str, Any]", answer: Answer, calls: "list[dict[str, Any]]"
+) -> "list[str]":
+    """At the top level; what a hook allows beside a rewrite is another input."""
+    if answer.refuses():
+        out.update(behavior="deny", message=reason(answer))
+        return ["deny"]
+    if answer.decision == "allow" and answer.updated_input is None and len(calls) < 2:
+        out["behavior"] = "allow"
+        return ["allow"]
+    return []
 
 
 def _before_tool(
@@ -194,7 +225,7 @@ def _before_tool(
 ) -> "list[str]":
     said = []
     word = "deny" if answer.refuses() else answer.decision
-    if word in ("deny", "ask", "allow"):
+    if word in ("deny", "ask") or (word == "allow" and len(calls) < 2):  # not one file of several
         out["permissionDecision"] = word
         why = reason(answer) if word == "deny" else answer.reason
         if why:

@@ -10,7 +10,7 @@ from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
-from hookpm.contract.events import CANARY_TOOL
+from hookpm.contract.events import CANARY_TOOL, TOOL_EVENTS
 from hookpm.edit.jsondoc import Document
 
 FILE = ".github/hooks/hookpm.json"
@@ -27,6 +27,11 @@ _NATIVE = {
     "Stop": "agentStop",
     "PreCompact": "preCompact",
     "SessionEnd": "sessionEnd",
+    "PostToolUseFailure": "postToolUseFailure",
+    "SubagentStart": "subagentStart",
+    "SubagentStop": "subagentStop",
+    "PermissionRequest": "permissionRequest",
+    "Notification": "notification",
 }
 
 
@@ -76,7 +81,10 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
         "timestamp": 1767225600000,
         "cwd": str(root),
     }
-    if event in ("PreToolUse", "PostToolUse"):
+    if event == "PermissionRequest":
+        payload.update(hookName="permissionRequest", toolName=CANARY_TOOL)
+        payload["toolInput"] = {"nonce": nonce}
+    elif event in TOOL_EVENTS:
         payload.update(toolName=CANARY_TOOL, toolArgs={"nonce": nonce})
     if event == "PostToolUse":
         payload["toolResult"] = {"resultType": "success", "textResultForLlm": ""}
@@ -90,6 +98,10 @@ _OWN_FIELDS: dict[str, dict[str, Any]] = {
     "UserPromptSubmit": {"prompt": "hookpm canary"},
     "Stop": {"transcriptPath": "", "stopReason": "end_turn", "stop_hook_active": False},
     "PreCompact": {"transcriptPath": "", "trigger": "manual", "customInstructions": ""},
+    "PostToolUseFailure": {"error": ""},
+    "SubagentStart": {"agentName": CANARY_TOOL, "agentId": CANARY_TOOL},
+    "SubagentStop": {"agentName": CANARY_TOOL, "agentId": CANARY_TOOL, "stop_hook_active": False},
+    "Notification": {"message": "hookpm canary"},
 }
 
 

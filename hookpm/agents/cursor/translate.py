@@ -32,6 +32,11 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false"),
     "PreCompact": ("systemMessage",),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": ("block",),
+    "PermissionRequest": (),
+    "Notification": (),
 }
 EVENTS = {  # native -> Claude's
     "preToolUse": "PreToolUse",
@@ -41,6 +46,9 @@ EVENTS = {  # native -> Claude's
     "sessionEnd": "SessionEnd",
     "stop": "Stop",
     "preCompact": "PreCompact",
+    "postToolUseFailure": "PostToolUseFailure",
+    "subagentStart": "SubagentStart",
+    "subagentStop": "SubagentStop",
 }
 CONFIG_VERSION = 1  # a file without it is dropped
 CONTEXT_LIMIT = 10000  # characters as JavaScript counts them; a longer context is dropped whole
@@ -70,7 +78,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
         call["session_id"] = payload.get("conversation_id") or ""
     if event == "SessionStart":
         call.setdefault("source", "startup")
-    if event == "Stop" and "stop_hook_active" not in call:
+    if event in ("Stop", "SubagentStop") and "stop_hook_active" not in call:
         call["stop_hook_active"] = _number(payload.get("loop_count")) > 0
     if event in TOOL_EVENTS:
         _tool_call(call, payload)
@@ -146,7 +154,7 @@ def from_claude(
         told = _cut(context(answer, with_reason=event == "PostToolUse"))
         out = {"additional_context": told} if told else {}
         said = ["additionalContext", *(["block"] if event == "PostToolUse" else [])]
-    elif event == "Stop":
+    elif event in ("Stop", "SubagentStop"):
         if answer.refuses() and not answer.stop:
             out = {"followup_message": reason(answer)}
         said = ["block", "continue:false"]

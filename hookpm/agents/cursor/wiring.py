@@ -26,11 +26,13 @@ _NATIVE = {
     "Stop": "stop",
     "PreCompact": "preCompact",
     "SessionEnd": "sessionEnd",
+    "PostToolUseFailure": "postToolUseFailure",
+    "SubagentStart": "subagentStart",
+    "SubagentStop": "subagentStop",
 }
 # One event beside these, and Cursor drops the whole file.
 _KNOWN_EVENTS = {
     *_NATIVE.values(),
-    "postToolUseFailure",
     "beforeShellExecution",
     "afterShellExecution",
     "beforeMCPExecution",
@@ -39,8 +41,6 @@ _KNOWN_EVENTS = {
     "afterFileEdit",
     "beforeTabFileRead",
     "afterTabFileEdit",
-    "subagentStart",
-    "subagentStop",
     "afterAgentResponse",
     "afterAgentThought",
     "workspaceOpen",
@@ -57,6 +57,7 @@ def entries(events: Sequence[str], longest: float) -> list[Entry]:
             {"command": shell_line.present("cursor", event), "timeout": seconds},
         )
         for event in events
+        if event in _NATIVE
     ]
 
 
@@ -135,7 +136,7 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
     if event == "PostToolUse":
         del payload["tool_response"]
         payload.update(tool_output='{"output":"","exitCode":0}', duration=0)
-    if event == "Stop":
+    if event in ("Stop", "SubagentStop"):
         del payload["stop_hook_active"]
     return payload
 
@@ -143,6 +144,7 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
 _OWN_FIELDS: dict[str, dict[str, Any]] = {
     "UserPromptSubmit": {"attachments": []},
     "Stop": {"status": "completed", "loop_count": 0},
+    "SubagentStop": {"status": "completed", "loop_count": 0},
 }
 
 
@@ -161,7 +163,7 @@ def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
     if event == "UserPromptSubmit":
         stopped = answer.get("continue") is False
         return stopped and shared.says(answer.get("user_message"), nonce)
-    if event == "Stop":
+    if event in ("Stop", "SubagentStop"):
         return shared.says(answer.get("followup_message"), nonce)
     if event in ("PostToolUse", "SessionStart"):
         return shared.says(answer.get("additional_context"), nonce)

@@ -32,8 +32,17 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": ("block",),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": (),
+    "Notification": (),
 }
-EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
+EVENTS = {  # native -> Claude's
+    event: event
+    for event in SUPPORTED
+    if event not in ("PostToolUseFailure", "SubagentStart", "PermissionRequest")
+}
 
 _PATCH = "ApplyPatch"
 _TOOLS = {

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from hookpm.agents import wiring as shared
+from hookpm.agents.droid.translate import EVENTS
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
-from hookpm.contract.events import EVENTS
 from hookpm.edit.jsondoc import Document, Node
 
 FILE = ".factory/hooks.json"
@@ -23,13 +23,17 @@ SKELETON: dict[str, Any] = {}
 _SETTINGS = ".factory/settings.json"
 _OLD_FILE = ".factory/hooks/hooks.json"
 # Under other names Droid ignores what stands there.
-_NATIVE_EVENTS = (*EVENTS, "Notification", "SubagentStop")
+_NATIVE_EVENTS = tuple(EVENTS)
 
 
 def entries(events: Sequence[str], longest: float) -> list[Entry]:
     """One group per event. longest: the longest hook's timeout, in seconds; Droid's own is 60."""
     seconds = shared.whole_seconds(longest)
-    return [Entry(event, (event,), shared.group("droid", event, seconds)) for event in events]
+    return [
+        Entry(event, (event,), shared.group("droid", event, seconds))
+        for event in events
+        if event in EVENTS
+    ]
 
 
 def owner_of(value: object) -> Owned | None:

@@ -31,6 +31,11 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": ("systemMessage",),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": (),
+    "Notification": (),
 }
 EVENTS = {  # native -> Claude's
     "BeforeTool": "PreToolUse",
@@ -40,6 +45,7 @@ EVENTS = {  # native -> Claude's
     "SessionEnd": "SessionEnd",
     "AfterAgent": "Stop",
     "PreCompress": "PreCompact",
+    "Notification": "Notification",
 }
 REPEATS_REASON = True  # a block's reason at AfterAgent comes back as BeforeAgent's prompt
 ASK_NEEDS_TERMINAL = True  # headless an "ask" ends the run without a word
@@ -100,6 +106,8 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     """The call in Claude's form. Arguments that Claude's tool lacks (instruction, dir_path of a
     shell command, start_line) stay beside the renamed ones."""
     call = base(event, payload, {"prompt_response": "last_assistant_message"})
+    if call.get("notification_type") == "ToolPermission":
+        call["notification_type"] = "permission_prompt"
     if event not in TOOL_EVENTS:
         return [call]
     tool = _tool(call["tool_name"], payload.get("mcp_context"))
@@ -150,7 +158,7 @@ def from_claude(
             out["decision"] = "deny"
             out["reason"] = reason(answer)
         said.append("block")
-    if answer.stop and event not in ("SessionStart", "PreCompact"):
+    if answer.stop and event not in ("SessionStart", "PreCompact", "Notification"):
         out["continue"] = False
         if answer.stop_reason:
             out["stopReason"] = answer.stop_reason

@@ -30,6 +30,7 @@ _NATIVE = {
     "Stop": "AfterAgent",
     "PreCompact": "PreCompress",
     "SessionEnd": "SessionEnd",
+    "Notification": "Notification",
 }
 
 
@@ -39,6 +40,7 @@ def entries(events: Sequence[str], longest: float) -> list[Entry]:
     return [
         Entry(event, ("hooks", _NATIVE[event]), shared.group("gemini", event, milliseconds))
         for event in events
+        if event in _NATIVE
     ]
 
 
@@ -82,6 +84,8 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
         payload.update(prompt="hookpm canary", prompt_response="")
     if event == "SessionEnd":
         payload["reason"] = "exit"
+    if event == "Notification":
+        payload.update(notification_type="ToolPermission", details={})
     return payload
 
 

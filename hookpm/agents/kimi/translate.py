@@ -21,6 +21,11 @@ SUPPORTED: "dict[str, tuple[str, ...]]" = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false"),
     "PreCompact": (),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": (),
+    "Notification": (),
 }
 EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
 CAPS_STOPS = True  # after one block in a turn it does not ask again

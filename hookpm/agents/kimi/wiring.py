@@ -35,19 +35,14 @@ _LONGEST = 600  # seconds; one entry with more, and Kimi drops all hooks
 _KEYS = ("event", "matcher", "command", "timeout")
 _NATIVE_EVENTS = (
     *EVENTS,
-    "PostToolUseFailure",
-    "PermissionRequest",
     "PermissionResult",
     "UserPromptQueued",
     "TurnStarted",
     "StopFailure",
     "Interrupt",
     "SessionHeartbeat",
-    "SubagentStart",
-    "SubagentStop",
     "TaskStarted",
     "PostCompact",
-    "Notification",
 )
 
 

@@ -29,6 +29,11 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": ("systemMessage",),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": (),
+    "Notification": (),
 }
 EVENTS = {  # native -> Claude's
     "tool.execute.before": "PreToolUse",

@@ -28,6 +28,11 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": ("block", "systemMessage"),
+    "PostToolUseFailure": (),
+    "SubagentStart": (),
+    "SubagentStop": (),
+    "PermissionRequest": (),
+    "Notification": (),
 }
 EVENTS = {  # native -> Claude's
     "tool_call": "PreToolUse",

@@ -6,7 +6,7 @@ Node 20) is read in its code.
 
 from hookpm.contract.answer import Answer, Reply
 from hookpm.contract.events import CLAUDE_EVENTS, TOOL_EVENTS
-from hookpm.contract.forms import asked, base, context, reason, reply, shell_result
+from hookpm.contract.forms import asked, base, context, reason, reply, rewrite, shell_result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": (),
+    "PostToolUseFailure": ("block", "additionalContext"),
+    "SubagentStart": (),
+    "SubagentStop": ("block",),
+    "PermissionRequest": ("deny", "allow", "updatedInput"),
+    "Notification": (),
 }
 EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
 # No CAPS_STOPS: 0.24.4 overrides the eighth block in a row, 0.15.10 none, so the bridge counts.
@@ -99,9 +104,14 @@ def from_claude(
     said = []
     if event == "PreToolUse":
         said = _before_tool(out, answer)
-    elif event in ("PostToolUse", "SessionStart"):  # a block after a tool is ignored
-        said = ["additionalContext", *(["block"] if event == "PostToolUse" else [])]
-        _tell(out, event, context(answer, with_reason=event == "PostToolUse"))
+    elif event == "PermissionRequest":
+        said = _permission(out, answer)
+    elif event == "SessionStart":
+        said = ["additionalContext"]
+        _tell(out, event, context(answer))
+    elif event in ("PostToolUse", "PostToolUseFailure"):  # a block there is ignored
+        said = ["additionalContext", "block"]
+        _tell(out, event, context(answer, with_reason=True))
     elif event == "UserPromptSubmit":
         said = ["block", "additionalContext", "continue:false"]
         if answer.refuses():
@@ -144,6 +154,24 @@ def _before_tool(out: "dict[str, Any]", answer: Answer) -> "list[str]":
         out["stopReason"] = why
     out["hookSpecificOutput"] = specific
     return [word]
+
+
+def _permission(out: "dict[str, Any]", answer: Answer) -> "list[str]":
+    """Where Qwen Code is about to ask its user; the one place where it takes another input."""
+    decision: "dict[str, Any]"
+    updated = rewrite("PermissionRequest", answer)
+    if answer.refuses():
+        said = ["deny"]
+        decision = {"behavior": "deny", "message": reason(answer)}
+    elif answer.decision == "allow":
+        said = ["allow", "updatedInput"]
+        decision = {"behavior": "allow"}
+        if updated is not None:
+            decision["updatedInput"] = updated
+    else:
+        return []
+    out["hookSpecificOutput"] = {"hookEventName": "PermissionRequest", "decision": decision}
+    return said
 
 
 def _tell(out: "dict[str, Any]", event: str, text: str) -> None:

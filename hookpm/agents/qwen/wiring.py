@@ -82,9 +82,9 @@ def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
     if event == "PreToolUse":
         denied = answer.get("decision") == "deny" and answer.get("continue") is False
         return denied and shared.says(answer.get("reason"), nonce)
-    if event in ("UserPromptSubmit", "Stop"):
+    if event in ("UserPromptSubmit", "Stop", "SubagentStop"):
         return answer.get("decision") == "block" and shared.says(answer.get("reason"), nonce)
-    if event in ("PostToolUse", "SessionStart"):
+    if event in ("PostToolUse", "PostToolUseFailure", "SessionStart"):
         return shared.says(shared.specific(answer, event, "additionalContext"), nonce)
     return shared.on_stderr(stderr, nonce)
 

@@ -41,8 +41,17 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false", "systemMessage"),
     "PreCompact": ("systemMessage",),
+    "PostToolUseFailure": (),
+    "SubagentStart": ("additionalContext",),
+    "SubagentStop": ("block",),
+    "PermissionRequest": (),
+    "Notification": (),
 }
-EVENTS = {event: event for event in SUPPORTED if event != "SessionEnd"}  # native -> Claude's
+EVENTS = {  # native -> Claude's
+    event: event
+    for event in SUPPORTED
+    if event not in ("SessionEnd", "PostToolUseFailure", "PermissionRequest", "Notification")
+}
 
 _ELSEWHERE = ("cursor_version", "permission_mode", "prompt_id", "turn_id", "client_type")
 _TOOLS = {
@@ -163,11 +172,11 @@ def from_claude(
     said = []
     if event == "PreToolUse":
         said += _before_tool(specific, answer, payload, calls)
-    if event in ("PostToolUse", "UserPromptSubmit", "SessionStart"):
+    if event in ("PostToolUse", "UserPromptSubmit", "SessionStart", "SubagentStart"):
         if answer.contexts:
             specific["additionalContext"] = context(answer)
         said.append("additionalContext")
-    if answer.stop and event not in ("SessionStart", "PreCompact"):
+    if answer.stop and event not in ("SessionStart", "SubagentStart", "PreCompact"):
         out["continue"] = False
         if answer.stop_reason:
             out["stopReason"] = answer.stop_reason
@@ -206,7 +215,7 @@ def _before_tool(
 ) -> "list[str]":
     said = []
     word = "deny" if answer.refuses() else answer.decision
-    if word in ("deny", "ask", "allow"):
+    if word in ("deny", "ask") or (word == "allow" and len(calls) < 2):  # not one file of several
         specific["permissionDecision"] = word
         why = reason(answer) if word == "deny" else answer.reason
         if why:

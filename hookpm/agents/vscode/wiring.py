@@ -14,6 +14,7 @@ from typing import Any
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
 from hookpm.agents.shell_line import Form
+from hookpm.agents.vscode.translate import EVENTS
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.edit.jsondoc import Document
 
@@ -42,7 +43,7 @@ def entries(events: Sequence[str], longest: float) -> list[Entry]:
             },
         )
         for event in events
-        if event != "SessionEnd"
+        if event in EVENTS
     ]
 
 
@@ -85,11 +86,11 @@ def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
         return shared.specific(answer, event, "permissionDecision") == "deny" and shared.says(
             shared.specific(answer, event, "permissionDecisionReason"), nonce
         )
-    if event in ("PostToolUse", "Stop"):
+    if event in ("PostToolUse", "Stop", "SubagentStop"):
         return answer.get("decision") == "block" and shared.says(answer.get("reason"), nonce)
     if event == "UserPromptSubmit":
         return answer.get("continue") is False and shared.says(answer.get("stopReason"), nonce)
-    if event == "SessionStart":
+    if event in ("SessionStart", "SubagentStart"):
         return shared.says(shared.specific(answer, event, "additionalContext"), nonce)
     return shared.on_stderr(stderr, nonce)
 

@@ -64,5 +64,8 @@ AGENT = Agent(
     openai_chat.WIRE,
     launch,
     translate,
-    unseen={"PreToolUse.allow": "it never asks before a call that the model calls a low risk"},
+    unseen={
+        "PreToolUse.allow": "it never asks before a call that the model calls a low risk",
+        "PreCompact.block": "droid exec compacts nothing on demand: seen through JSON-RPC",
+    },
 )
