@@ -284,10 +284,10 @@ def _keep(seen: Seen) -> list[str]:
     shutil.rmtree(draft, ignore_errors=True)
     for file in seen.files:
         target = draft / ".agents" / os.fsdecode(file.path)
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folders(target.parent)
         target.write_bytes(file.data)
         target.chmod(0o700 if file.executable else 0o600)
-    (draft / userfiles.WHOLE).write_bytes(seen.whole)
+    write_privately(draft / userfiles.WHOLE, seen.whole)
     shutil.rmtree(kept, ignore_errors=True)
     draft.rename(kept)
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -100,7 +101,11 @@ class User:
         environment = {**os.environ, **wiring.environment(start), "RAN": str(self.ran), **variables}
         before = self._log()
         done = subprocess.run(
-            [*wiring.SHELL, line or self.line(agent, event)],
+            [
+                shutil.which(wiring.SHELL[0]) or "sh",
+                *wiring.SHELL[1:],
+                line or self.line(agent, event),
+            ],
             input=json.dumps(self.payload(agent, event, session, command, start)).encode()
             if raw is None
             else raw,
