@@ -12,7 +12,7 @@ TOO_OLD = (
     '{"systemMessage": "hookpm: python3 is older than 3.8 here, '
     'so the hooks of this project do not run"}\n'
 )
-SHOWS_MESSAGES = ("claude", "codex", "gemini", "opencode", "pi")
+SHOWS_MESSAGES = ()  # type: tuple[str, ...]  # filled in where this file is vendored
 
 
 def launch(agent, event, start, taken):

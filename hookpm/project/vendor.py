@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from hookpm import agents
 from hookpm.agents.shell_line import NO_PYTHON_TEXT
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ ATTRIBUTES = (
 def bridge_files() -> Mapping[str, bytes]:
     """Path below `.agents/hookpm/` -> content, the same on every machine for one hookpm version."""
     files = {
-        "bridge.py": (PACKAGE / "bridge" / "launch.py").read_bytes(),
+        "bridge.py": _launcher(),
         ".gitattributes": ATTRIBUTES.encode(),
         "no-python.json": NO_PYTHON_TEXT.encode(),
         "hooks.schema.json": (PACKAGE / "contract" / "schemas" / "hooks.json").read_bytes(),
@@ -35,3 +36,15 @@ def bridge_files() -> Mapping[str, bytes]:
     for module in (PACKAGE / "agents").glob("*/translate.py"):
         files[f"agents/{module.parent.name}/translate.py"] = module.read_bytes()
     return MappingProxyType(dict(sorted(files.items())))
+
+
+def _launcher() -> bytes:
+    """The bridge's start, told which agents show a message to their user.
+
+    It has to know before it can import anything: it is what speaks where nothing else runs.
+    """
+    source = (PACKAGE / "bridge" / "launch.py").read_bytes()
+    shown = tuple(agent.name for agent in agents.all_agents() if agent.wiring.FORM.tells)
+    empty, filled = b"SHOWS_MESSAGES = ()", f"SHOWS_MESSAGES = {shown!r}".encode()
+    assert source.count(empty) == 1
+    return source.replace(empty, filled.replace(b"'", b'"'))
