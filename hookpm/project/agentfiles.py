@@ -11,7 +11,7 @@ from hookpm.agents.wiring import Finding
 from hookpm.contract.events import EVENTS
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
-from hookpm.project import hooksjson, wire
+from hookpm.project import hooksjson, wire, wiretoml
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.places import obstacle, read
 from hookpm.resolve import lock as locks
@@ -84,6 +84,11 @@ def owns(agent: Agent, path: str, data: bytes) -> bool:
 # --- entries in the agent's own file ---------------------------------------------------------
 
 
+def _editor(agent: Agent) -> Any:
+    """The module that edits the format of the agent's file."""
+    return wiretoml if getattr(agent.wiring, "FORMAT", "json") == "toml" else wire
+
+
 def _wire_entries(
     draft: Draft, agent: Agent, events: Sequence[str], longest: float
 ) -> Lines | None:
@@ -102,7 +107,7 @@ def _wire_entries(
         draft.agents.append(AgentPlan(agent.name, file, False, findings))
         _keep_records(draft, agent)
         return None
-    outcome = wire.wire(agent, text, entries, undo)
+    outcome = _editor(agent).wire(agent, text, entries, undo)
     draft.agents.append(
         AgentPlan(agent.name, file, outcome.wired, outcome.findings, outcome.off, outcome.notes)
     )
@@ -130,7 +135,7 @@ def _unwire_entries(draft: Draft, agent: Agent) -> None:
         if record:
             draft.made += record.made
         return
-    outcome = wire.unwire(agent, text, tuple(record.undo) if record else ())
+    outcome = _editor(agent).unwire(agent, text, tuple(record.undo) if record else ())
     if outcome.findings:
         if record:
             draft.agents.append(AgentPlan(agent.name, file, False, outcome.findings))

@@ -11,13 +11,13 @@ import os
 import secrets
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm.agents import shell_line
 from hookpm.contract.events import EVENTS
-from hookpm.edit import jsondoc
+from hookpm.edit import jsondoc, tomldoc
 from hookpm.errors import HookpmError
-from hookpm.project import wire
+from hookpm.project import wire, wiretoml
 from hookpm.project.agentfiles import generated, has_files, owns
 
 if TYPE_CHECKING:
@@ -56,18 +56,24 @@ def _lines_in_entries(agent: Agent, root: Path) -> dict[str, str]:
     """Event -> line, as the agent would read them. Raises where it would read none."""
     file = agent.wiring.FILE
     data = (root / file).read_bytes()
-    document = jsondoc.parse(jsondoc.decode(data, file), file)
+    text = jsondoc.decode(data, file)
+    toml = getattr(agent.wiring, "FORMAT", "json") == "toml"
+    document: Any = tomldoc.parse(text, file) if toml else jsondoc.parse(text, file)
     dropped = agent.wiring.dropped_by(document)
     if dropped:
         raise HookpmError(f"{file}:{dropped[0].line} {dropped[0].message}")
-    lines = {
+    lines = wiretoml.lines(agent, document) if toml else _lines(agent, document)
+    if not lines:
+        raise HookpmError(f"{file} holds no line of hookpm")
+    return lines
+
+
+def _lines(agent: Agent, document: jsondoc.Document) -> dict[str, str]:
+    return {
         place.handler.event: _command(document, place)
         for place in wire.ours(agent, document)
         if place.handler.agent == agent.name
     }
-    if not lines:
-        raise HookpmError(f"{file} holds no line of hookpm")
-    return lines
 
 
 def _lines_in_files(agent: Agent, root: Path) -> dict[str, str]:
