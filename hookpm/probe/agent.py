@@ -65,6 +65,7 @@ class Agent(NamedTuple):
     unattended: those of the arguments that keep it from asking the user before a tool; without
         them it refuses headless what it would ask for. () = it cannot be made to ask.
     verbose: arguments with which it prints all that it would show to a user.
+    subagent: the call that starts a subagent with the task SUBAGENT_TASK; None = not known.
     compaction: how it is made to compact; None = it cannot be, headless.
     unseen: cell, or event -> why a headless run cannot show it. For what cannot be triggered, not
         for what does not hold.
@@ -78,6 +79,7 @@ class Agent(NamedTuple):
     translate: Callable[[Call, Path], NativeCall]
     unattended: Sequence[str] = ()
     verbose: Sequence[str] = ()
+    subagent: NativeCall | None = None
     compaction: Compaction | None = None
     unseen: Mapping[str, str] = {}
 

@@ -26,7 +26,7 @@ from hookpm.probe.agent import Agent
 from hookpm.probe.model import last_message
 from hookpm.probe.run import Installed, Outcome, run_agent
 from hookpm.probe.scenarios import Case, Play
-from hookpm.probe.script import Turn
+from hookpm.probe.script import Subagent, Turn
 from hookpm.probe.verdicts import Seen, Verdict, conclusive, judge
 
 RUN_S = 120.0  # one run may take so long; most take less than ten
@@ -56,10 +56,11 @@ def answer(data):
             continue
         with open(LOG, "a", encoding="utf-8") as file:
             file.write("said %d\\n" % number)
-        if not said["rewrite"]:
-            return said["answer"]
-        changed = dict(data["tool_input"], command=said["rewrite"])
-        return {{"hookSpecificOutput": {{"hookEventName": EVENT, "updatedInput": changed}}}}
+        specific = said["answer"].get("hookSpecificOutput", {{}})
+        if said["rewrite"]:
+            changed = dict(data["tool_input"], command=said["rewrite"])
+            specific.get("decision", specific)["updatedInput"] = changed
+        return said["answer"]
     return None
 
 
@@ -194,10 +195,13 @@ def _unseen(known: Agent, chosen: Sequence[Case]) -> list[tuple[Case, str]]:
     found = []
     for case in chosen:
         why = known.unseen.get(case.cell) or known.unseen.get(case.event, "")
-        if not why and case.asks and not known.unattended:
+        if not why and case.cell == "PreToolUse.allow" and not known.unattended:
             why = "it is not known how to make it ask before a tool headless"
-        if not why and case.compacts and not all_agents.facts_of(known.name).native(case.event):
+        rare = case.compacts or isinstance(case.call, Subagent)
+        if not why and rare and not all_agents.facts_of(known.name).native(case.event):
             why = "it is known for no such event"
+        if not why and isinstance(case.call, Subagent) and not known.subagent:
+            why = "it is not known how to make it start a subagent"
         if not why and case.cell == "PreCompact.block" and not known.compaction:
             why = "it is not known how to make it compact in a headless run"
         if why:
@@ -283,7 +287,7 @@ class _Session:
             arguments=self._known.verbose,
             env=world.env,
             timeout=seconds,
-            asks=play.asks,
+            asks=play.asks and bool(self._known.unattended),
             compacts=play.compacts,
             installed=self._installed,
         )

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
+from hookpm.probe.script import SUBAGENT_TASK
 from hookpm.probe.wire import Answer, Body, NativeTurn, Wire, as_json
 
 SCRIPT_IS_OVER = NativeTurn("The script is over.")
+SUBAGENT_ANSWER = NativeTurn("The smaller part is done.")
 SUMMARY = NativeTurn("<summary>The task was begun.</summary>")
 
 
@@ -26,16 +28,20 @@ class FakeModel:
     """Serves the turns in order, then SCRIPT_IS_OVER for ever; a context manager.
 
     summary: a text of the agent's request for a summary of the conversation, which then takes no
-        turn; "" = none is expected.
+        turn; "" = none is expected. task: the text that tells the agent's own requests from those
+        of its subagents, which take no turn either; "" = it has none.
     requests: what came in so far, in order of arrival.
     url: where it listens, without a slash at the end.
     """
 
-    def __init__(self, wire: Wire, turns: Sequence[NativeTurn], summary: str = "") -> None:
+    def __init__(
+        self, wire: Wire, turns: Sequence[NativeTurn], summary: str = "", task: str = ""
+    ) -> None:
         self.requests: list[Request] = []
         self._wire = wire
         self._turns = turns
         self._summary = summary
+        self._task = task
         self._taken = 0
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -52,10 +58,11 @@ class FakeModel:
 
     def answer(self, path: str, body: Body) -> Answer:
         """Record one request and give what the script says to it."""
-        if self._summary and self._summary in last_message(body):
+        special = self._special(body)
+        if special is not None:
             with self._lock:
                 self.requests.append(Request(path, body, None))
-            return self._wire.speak(path, body, SUMMARY, 0)
+            return self._wire.speak(path, body, special, 0)
         if not self._wire.continues(path, body):
             with self._lock:
                 self.requests.append(Request(path, body, None))
@@ -66,6 +73,18 @@ class FakeModel:
             self.requests.append(Request(path, body, number))
         turn = self._turns[number] if number < len(self._turns) else SCRIPT_IS_OVER
         return self._wire.speak(path, body, turn, number)
+
+    def _special(self, body: Body) -> NativeTurn | None:
+        """What a request for a summary, or one of a subagent, is answered with; else None."""
+        if self._summary and self._summary in last_message(body):
+            return SUMMARY
+        if self._task and _holds(body, SUBAGENT_TASK) and not _holds(body, self._task):
+            return SUBAGENT_ANSWER
+        return None
+
+
+def _holds(body: Body, text: str) -> bool:
+    return json.dumps(text, ensure_ascii=False)[1:-1] in json.dumps(body, ensure_ascii=False)
 
 
 def last_message(body: Body) -> str:

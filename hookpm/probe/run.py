@@ -12,8 +12,8 @@ from hookpm.probe import agents, packages
 from hookpm.probe.agent import Agent, Stage
 from hookpm.probe.model import FakeModel, Request
 from hookpm.probe.process import Ending, run_to_end
-from hookpm.probe.script import Turn, uses_probe_server
-from hookpm.probe.wire import NativeTurn
+from hookpm.probe.script import Step, Subagent, Turn, uses_probe_server, uses_subagent
+from hookpm.probe.wire import NativeCall, NativeTurn
 
 TIMEOUT_S = 180.0
 NOWHERE = "http://127.0.0.1:9"
@@ -109,7 +109,9 @@ def run_agent(
         scratch = Path(folder).resolve()
         compaction = known.compaction if compacts else None
         summary = compaction.asks if compaction else ""
-        with FakeModel(known.wire, _translated(known, turns, repo), summary) as model:
+        task = prompt if uses_subagent(turns) else ""
+        native = _translated(known, turns, repo)
+        with FakeModel(known.wire, native, summary, task) as model:
             stage = Stage(
                 repo=repo,
                 home=home,
@@ -145,11 +147,17 @@ def run_agent(
 
 def _translated(agent: Agent, turns: Sequence[Turn], repo: Path) -> list[NativeTurn]:
     return [
-        NativeTurn(
-            turn.text, tuple(agent.translate(call, repo) for call in turn.calls), turn.tokens
-        )
+        NativeTurn(turn.text, tuple(_call(agent, call, repo) for call in turn.calls), turn.tokens)
         for turn in turns
     ]
+
+
+def _call(agent: Agent, call: Step, repo: Path) -> NativeCall:
+    if not isinstance(call, Subagent):
+        return agent.translate(call, repo)
+    if agent.subagent is None:
+        raise UsageError(f"it is not known how {agent.name} starts a subagent")
+    return agent.subagent
 
 
 def _without(arguments: Sequence[str], part: Sequence[str]) -> list[str]:

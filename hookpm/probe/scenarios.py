@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hookpm.contract.events import CAPABILITIES, EVENTS
-from hookpm.probe.script import Shell, Turn, do, say
+from hookpm.probe.script import Read, Shell, Step, Subagent, Turn, do, say
 
 PROMPT = "Do the task."
 LAST_WORDS = "The task is done."
@@ -22,7 +22,7 @@ class Said(NamedTuple):
 
     event: where it is given. answer: the JSON on stdout; {} = nothing. mark: only where the call's
     input holds this text. hook: the first or the second hook of that event. times: how often.
-    rewrite: instead of an updatedInput in `answer`, the new command; the other fields stay.
+    rewrite: the new command, put into `answer` as updatedInput; the call's other fields stay.
     """
 
     event: str
@@ -36,15 +36,15 @@ class Said(NamedTuple):
 class Case(NamedTuple):
     """How one cell is measured.
 
-    cell: EVENT.WORD. said: the answers that play it. command: the shell command that the model
-    calls for it, "" where it needs none. asks: the agent is started so that it would ask the user.
+    cell: EVENT.WORD. said: the answers that play it. call: what the model calls for it, None where
+    it needs nothing. asks: the agent is started so that it would ask the user.
     alone: it may end the run, so that nothing after it can be measured. compacts: the agent has to
     compact its context.
     """
 
     cell: str
     said: tuple[Said, ...]
-    command: str = ""
+    call: Step | None = None
     asks: bool = False
     alone: bool = False
     compacts: bool = False
@@ -86,13 +86,15 @@ class Play(NamedTuple):
         if self.compacts:  # there has to be something that can be made shorter
             long = Shell(f"{creates(PLAIN)}; head -c 30000 /dev/zero | tr '\\0' a")
             return [do(long), do(long), do(long), say(LAST_WORDS)]
-        called = [do(Shell(case.command)) for case in self.cases if case.command]
+        called = [do(case.call) for case in self.cases if case.call]
         plain = [do(Shell(creates(PLAIN)))] if called else []
+        if any(isinstance(case.call, Subagent) for case in self.cases):
+            called.append(do(Shell("sleep 3")))  # some agents do not wait for a subagent's end
         return [*plain, *called, say(LAST_WORDS)]
 
     def turn(self, case: Case) -> int | None:
         """The turn that makes the case's call; None where it has no call."""
-        called = [each.cell for each in self.cases if each.command]
+        called = [each.cell for each in self.cases if each.call]
         return called.index(case.cell) + 1 if case.cell in called else None
 
     @property
@@ -131,26 +133,41 @@ def all_cases() -> list[Case]:
 
 def _case(event: str, word: str) -> Case:
     cell = f"{event}.{word}"
-    on_tool = event in ("PreToolUse", "PostToolUse")
-    command = creates(slug(cell)) if on_tool else ""
-    mark = f"{slug(cell)}.made" if on_tool else ""
+    call, mark = _call(event, slug(cell))
     answer = _answer(event, word, token(cell))
     said = [Said(event, answer, mark)]
     if word == "updatedInput":
-        said = [Said(event, {}, mark, rewrite=creates(f"{slug(cell)}-rewritten"))]
-    if event == "Stop":
+        said = [Said(event, answer, mark, rewrite=creates(f"{slug(cell)}-rewritten"))]
+    if event in ("Stop", "SubagentStop"):
         said = [Said(event, answer, times=1)]
         if word == "continue:false":  # seen only where another hook wants to go on
             said = [Said(event, _answer(event, "block", token("Stop.block")), times=1)]
             said.append(Said(event, answer, hook=2))
+    asks = event == "PermissionRequest" or word == "allow"
     ends = word in ("continue:false", "defer") or (event, word) == ("UserPromptSubmit", "block")
     compacts = event == "PreCompact"
-    return Case(cell, tuple(said), command, word == "allow", ends or compacts, compacts)
+    ends = ends or compacts or event.startswith("Subagent")
+    return Case(cell, tuple(said), call, asks, ends, compacts)
+
+
+def _call(event: str, name: str) -> tuple[Step | None, str]:
+    """What makes the event fire, and the text in its input that marks this case's."""
+    if event in ("PreToolUse", "PostToolUse", "PermissionRequest"):
+        return Shell(creates(name)), f"{name}.made"
+    if event == "PostToolUseFailure":
+        return Read(f"{name}.gone"), f"{name}.gone"
+    if event.startswith("Subagent"):
+        return Subagent(), ""
+    return None, ""
 
 
 def _answer(event: str, word: str, text: str) -> dict[str, Any]:
     """An answer in the contract's form that asks for this one word and nothing else."""
     specific: dict[str, Any] = {"hookEventName": event}
+    if event == "PermissionRequest":
+        deny = {"behavior": "deny", "message": text}
+        decision = deny if word == "deny" else {"behavior": "allow"}
+        return {"hookSpecificOutput": {**specific, "decision": decision}}
     if word in ("deny", "ask", "allow", "defer"):
         decision = {"permissionDecision": word, "permissionDecisionReason": text}
         return {"hookSpecificOutput": {**specific, **decision}}
@@ -162,7 +179,7 @@ def _answer(event: str, word: str, text: str) -> dict[str, Any]:
         return {"continue": False, "stopReason": text}
     if word == "systemMessage":
         return {"systemMessage": text}
-    return {}
+    return {"hookSpecificOutput": specific}
 
 
 def plays(wanted: Sequence[Case]) -> list[Play]:
@@ -171,8 +188,9 @@ def plays(wanted: Sequence[Case]) -> list[Play]:
     At an event that fires once in a run there is one answer a run, so that messages have a run of
     their own, beside the one with everything else.
     """
-    alone = [Play((case,)) for case in wanted if case.alone or case.asks]
+    alone = [Play((case,)) for case in wanted if case.alone]
+    asking = tuple(case for case in wanted if case.asks)
     shared = [case for case in wanted if not (case.alone or case.asks)]
-    messages = [c for c in shared if c.word == "systemMessage" and not c.command]
+    messages = [c for c in shared if c.word == "systemMessage" and not c.call]
     others = [c for c in shared if c not in messages]
-    return [Play(tuple(group)) for group in (others, messages) if group] + alone
+    return [Play(tuple(group)) for group in (others, messages, asking) if group] + alone

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from hookpm.errors import UsageError
 
 PROBE_SERVER = "probe"
+SUBAGENT_TASK = "See to the smaller part."
 
 
 class Shell(NamedTuple):
@@ -52,7 +53,12 @@ class Native(NamedTuple):
     arguments: Mapping[str, Any] | str
 
 
+class Subagent(NamedTuple):
+    """Start a subagent with the task SUBAGENT_TASK; what it asks the model takes no turn."""
+
+
 Call: TypeAlias = Shell | Write | Edit | Read | Mcp | Native
+Step: TypeAlias = Call | Subagent
 
 
 class Turn(NamedTuple):
@@ -62,7 +68,7 @@ class Turn(NamedTuple):
     """
 
     text: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[Step, ...] = ()
     tokens: int = 1
 
 
@@ -71,7 +77,7 @@ def say(text: str) -> Turn:
     return Turn(text)
 
 
-def do(*calls: Call) -> Turn:
+def do(*calls: Step) -> Turn:
     """A turn of tool calls, all in one message."""
     return Turn(calls=calls)
 
@@ -83,6 +89,11 @@ def uses_probe_server(turns: Sequence[Turn]) -> bool:
         for turn in turns
         for call in turn.calls
     )
+
+
+def uses_subagent(turns: Sequence[Turn]) -> bool:
+    """Does a call start a subagent?"""
+    return any(isinstance(call, Subagent) for turn in turns for call in turn.calls)
 
 
 # key of a call in a script file -> its class; that key's value is the call's first field

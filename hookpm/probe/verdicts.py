@@ -57,12 +57,14 @@ def judge(seen: Seen, case: Case) -> Verdict:
     if seen.outcome.ending != "exit":
         return Verdict(NOT_MEASURED, "the run did not end by itself and was ended")
     if case.asks:
-        return _allow(seen, case)
-    if case.command and not seen.ran(PLAIN):
+        return _asking(seen, case)
+    if case.call and not seen.ran(PLAIN):
         return Verdict(NOT_MEASURED, "a plain shell command did not run either: " + _tail(seen))
     if not seen.fired.get(case.event):
         if case.compacts and not seen.summaries:
             return Verdict(NOT_MEASURED, "the agent did not compact its context in this run")
+        if case.event == "Notification":
+            return Verdict(NOT_MEASURED, "nothing is known that makes it notify a user headless")
         return Verdict(NOT_HELD, f"{case.event} did not fire in this run")
     judged = _JUDGES[case.word if case.event == "PreToolUse" else f"{case.event}.{case.word}"]
     return judged(seen, case)
@@ -84,13 +86,22 @@ def _ask(seen: Seen, case: Case) -> Verdict:
     return Verdict(HELD, "the tool did not run: there was nobody to ask")
 
 
-def _allow(seen: Seen, case: Case) -> Verdict:
-    if seen.ran(PLAIN):
-        return Verdict(NOT_MEASURED, "it ran a tool without asking, so there was nothing to allow")
+def _asking(seen: Seen, case: Case) -> Verdict:
+    """Where the agent would ask: a call that nobody answered for is refused, headless."""
     if seen.asked <= (seen.play.turn(case) or 0):
         return Verdict(NOT_MEASURED, "a tool that needs approval ended the run: " + _tail(seen))
+    if case.event == "PreToolUse" and seen.ran(PLAIN):
+        return Verdict(NOT_MEASURED, "it ran a tool without asking, so there was nothing to allow")
     if not seen.fired.get(case.event):
+        if case.event == "PermissionRequest":
+            return Verdict(NOT_HELD, f"{case.event} did not fire in this run")
         return Verdict(NOT_MEASURED, "a tool that needs approval was refused before any hook ran")
+    if case.word == "deny":
+        return _deny(seen, case)
+    if case.word == "updatedInput":
+        return _rewrite(seen, case)
+    if seen.ran(PLAIN):
+        return Verdict(NOT_MEASURED, "it ran a tool without asking, so there was nothing to allow")
     if seen.ran(case.cell):
         return Verdict(HELD, "the tool ran, and one that no hook allowed was refused")
     return Verdict(NOT_HELD, "the tool was refused as one that no hook allowed was")
@@ -184,6 +195,12 @@ _JUDGES = {
     "UserPromptSubmit.systemMessage": _message,
     "SessionStart.additionalContext": _context,
     "SessionStart.systemMessage": _message,
+    "PostToolUseFailure.block": _reason_after,
+    "PostToolUseFailure.additionalContext": _context,
+    "PostToolUseFailure.systemMessage": _message,
+    "SubagentStart.additionalContext": _context,
+    "SubagentStop.block": _context,
+    "Notification.systemMessage": _message,
     "PreCompact.block": _compact_block,
     "PreCompact.systemMessage": _message,
     "Stop.block": _stop_block,

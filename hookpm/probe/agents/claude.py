@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.protocols import anthropic
-from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
+from hookpm.probe.script import SUBAGENT_TASK, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
 
 
@@ -50,6 +50,15 @@ AGENT = Agent(
     launch,
     translate,
     unattended=("--dangerously-skip-permissions",),
+    subagent=NativeCall(
+        "Agent",
+        {
+            "description": "A part",
+            "prompt": SUBAGENT_TASK,
+            "subagent_type": "general-purpose",
+            "run_in_background": False,
+        },
+    ),
     # Its default model takes a million tokens.
     compaction=Compaction(990_000, "Your task is to create a detailed summary"),
     verbose=("--output-format", "stream-json", "--verbose"),

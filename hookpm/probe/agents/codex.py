@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_command
 from hookpm.probe.protocols import openai_responses
-from hookpm.probe.script import PROBE_SERVER, Call, Edit, Mcp, Read, Shell, Write
+from hookpm.probe.script import PROBE_SERVER, SUBAGENT_TASK, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
 
 # The one catalogued model that is given plain tools; the others get one tool that runs JavaScript.
@@ -91,6 +91,7 @@ AGENT = Agent(
     openai_responses.WIRE,
     launch,
     translate,
+    subagent=NativeCall("spawn_agent", {"message": SUBAGENT_TASK}, namespace="multi_agent_v1"),
     compaction=Compaction(400_000, "You are performing a CONTEXT CHECKPOINT COMPACTION"),
     unseen={"PreToolUse.allow": "codex exec never asks before a tool"},
 )

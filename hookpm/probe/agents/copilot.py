@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.protocols import openai_chat
-from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
+from hookpm.probe.script import SUBAGENT_TASK, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
 
 
@@ -59,6 +59,16 @@ AGENT = Agent(
     launch,
     translate,
     unattended=("--allow-all-tools",),
+    subagent=NativeCall(
+        "task",
+        {
+            "description": "A part",
+            "prompt": SUBAGENT_TASK,
+            "agent_type": "task",
+            "name": "part",
+            "mode": "sync",
+        },
+    ),
     compaction=Compaction(
         15_000,
         "Please create a detailed summary of the conversation so far",

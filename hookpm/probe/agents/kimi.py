@@ -11,7 +11,7 @@ from pathlib import Path
 from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.model import last_message
 from hookpm.probe.protocols import openai_chat
-from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
+from hookpm.probe.script import SUBAGENT_TASK, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import Body, NativeCall
 
 _SUMMARY = "Create a handoff summary"
@@ -66,6 +66,7 @@ AGENT = Agent(
     openai_chat.WIRE._replace(continues=continues),
     launch,
     translate,
+    subagent=NativeCall("Agent", {"prompt": SUBAGENT_TASK, "description": "A part"}),
     compaction=Compaction(60_000, _SUMMARY, env={"KIMI_MODEL_MAX_CONTEXT_SIZE": "65000"}),
     unseen={"PreToolUse.allow": "with -p it approves every call by itself"},
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from hookpm.probe.agent import Agent, Compaction, Launch, Stage, mcp_servers
 from hookpm.probe.protocols import openai_chat
-from hookpm.probe.script import Call, Edit, Mcp, Read, Shell, Write
+from hookpm.probe.script import SUBAGENT_TASK, Call, Edit, Mcp, Read, Shell, Write
 from hookpm.probe.wire import NativeCall
 
 
@@ -60,6 +60,15 @@ AGENT = Agent(
     openai_chat.WIRE,
     launch,
     translate,
+    subagent=NativeCall(
+        "agent",
+        {
+            "description": "A part",
+            "prompt": SUBAGENT_TASK,
+            "subagent_type": "general-purpose",
+            "run_in_background": False,
+        },
+    ),
     compaction=Compaction(172_000, "<state_snapshot>"),
     unseen={"PreToolUse.allow": "headless it has no shell tool unless it runs without asking"},
 )
