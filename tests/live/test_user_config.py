@@ -1,4 +1,4 @@
-"""The main job on agents that read hooks from the user's config only, wired by hand until then."""
+"""The main job on Kimi Code, which reads hooks from the user's config only: by the user bridge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hookpm.edit.tomldoc import parse
 from hookpm.probe import agents as probed
 from hookpm.probe import packages
 from hookpm.probe.run import NOWHERE, Outcome
-from hookpm.probe.script import Native, Shell, Write, do, say
+from hookpm.probe.script import Edit, Native, Shell, Write, do, say
 
 if TYPE_CHECKING:
     from tests.live.conftest import World
@@ -26,31 +26,43 @@ REASON = "off limits"
 # only be seen at another secret file.
 SECRET = ".netrc"
 KIMIS_REASON = "matches a sensitive-file pattern"
-CONFIG = "# mine\ntheme = 'dark'\n\n[[hooks]]\nevent = 'Stop'\ncommand = 'true'\n\n[thinking]\n"
+CONFIG = """\
+# mine
+theme = 'dark'
+
+[[hooks]]
+event = 'Stop'
+command = 'true'
+
+[thinking] # none"""
+    "# mine\ntheme = 'dark'\n\n[[hooks]]\nevent = 'Stop'\ncommand = 'true'\n\n[thinking] # none"
+)
 
 
 class Story(NamedTuple):
-    """What Kimi lived through in a repository with the pack; afar: it wrote into another one."""
+    """What Kimi lived through in a repository with the pack; afar: it wrote into another one.
+
+    config: the user's file, once the bridge was gone.
+    """
 
     world: World
     guarded: Outcome
     guarded_files: set[str]
     afar: Outcome
+    config: str
 
 
 @pytest.fixture(scope="module")
 def story(need: Callable[[str], str], new_world: Callable[[], World]) -> Story:
-    """The pack is vendored for another agent; Kimi's entries go into the throw-away home."""
+    """The pack is installed for another agent; the user has the bridge and allowed the project."""
     need("kimi")
     world = new_world()
-    install = world.hookpm("install", "protect-secrets", "--agent", "claude", "--yes")
-    assert install.returncode == 0, install.stdout + install.stderr
-    text = CONFIG
-    for entry in wiring.entries(("PreToolUse", "PostToolUse", "Stop"), 10):
-        text = tomledit.append(text, entry.path, entry.value).text
-    config = world.home / ".kimi-code" / "config.toml"
+    config = world.home / wiring.USER_FILE
     config.parent.mkdir()
-    config.write_text(text)
+    config.write_text(CONFIG)
+    run(world, "install", "protect-secrets", "--agent", "claude", "--yes")
+    run(world, "init", "--user-bridge", "--agent", "kimi", "--yes")
+    run(world, "allow", "--yes")
     (world.repo / "below").mkdir()
     guarded = world.drive(
         "kimi",
@@ -58,22 +70,33 @@ def story(need: Callable[[str], str], new_world: Callable[[], World]) -> Story:
             do(Write(SECRET, "TOKEN=1\n")),
             do(Write("notes.txt", "Allowed\n")),
             do(Shell("cp README.md .env")),
-            do(Native("Bash", {"command": "cp ../README.md .env", "cwd": "below"})),
-            do(Native("Edit", {"path": "README.md", "old_string": "A r", "new_string": "The r"})),
+            do(Native("Bash", {"command": "cp README.md .env", "cwd": str(world.repo)})),
+            do(
+                Native("Edit", {"path": "../README.md", "old_string": "A r", "new_string": "The r"})
+            ),
             do(Write(".env", "TOKEN=1\n")),
             say("done"),
         ],
+        cwd="below",
     )
     files = world.files()
     afar = world.drive("kimi", [do(Write(str(world.other / SECRET), "TOKEN=3\n")), say("done")])
-    return Story(world, guarded, files, afar)
+    run(world, "init", "--user-bridge", "--remove", "--yes")
+    return Story(world, guarded, files, afar, config.read_text())
+
+
+def run(world: World, *arguments: str) -> None:
+    done = world.hookpm(*arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("turn", [0, 2, 3])
 def test_writes_and_shell_copies_of_secrets_are_denied_and_the_reason_reaches_the_model(
     story: Story, turn: int
 ) -> None:
-    assert not {SECRET, ".env", "below/.env"} & story.guarded_files, story.guarded.report()
+    assert not [f for f in story.guarded_files if f.endswith((SECRET, ".env"))], (
+        story.guarded.report()
+    )
     assert story.guarded.model_saw(REASON, after=turn), story.guarded.report()
     assert REASON in story.guarded.tool_results[turn]
 
@@ -91,6 +114,10 @@ def test_kimi_refuses_a_dotenv_by_itself_before_any_hook(story: Story) -> None:
 
 def test_kimi_takes_the_file_with_our_entries(story: Story) -> None:
     assert "invalid config" not in story.guarded.stdout + story.guarded.stderr
+
+
+def test_without_the_bridge_the_users_file_is_as_it_was(story: Story) -> None:
+    assert story.config == CONFIG
 
 
 def test_a_refusal_in_another_repository_comes_from_where_kimi_was_started(story: Story) -> None:
