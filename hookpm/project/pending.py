@@ -136,7 +136,8 @@ def _read_journal(root: Path) -> dict[str, Any]:
     except (ValueError, TypeError, KeyError):
         good = False
     else:
-        good = good and not any(obstacle(root, path) for path, data in steps if data)
+        known: dict[str, str | None] = {}
+        good = good and not any(obstacle(root, path, known) for path, data in steps if data)
         good = good and all(_is_inside(root, path) for path, _ in steps)
     if not good:
         raise FileFormatError(

@@ -31,29 +31,46 @@ def read(root: Path, path: str) -> bytes | None:
         ) from None
 
 
-def obstacle(root: Path, path: str) -> str | None:
+def obstacle(root: Path, path: str, known: dict[str, str | None] | None = None) -> str | None:
     """Why no file of the project can be at `path`, in words; None where one is or can be.
 
     What leads out of the project is somebody else's: it would not be in a clone, and other
-    projects may share it.
+    projects may share it. known: what was found of folders so far, for many paths at once.
     """
-    top = _real(root)
-    at = root
-    for name in Path(path).parent.parts:
-        at /= name
-        if at.is_symlink() and not _real(at).is_relative_to(top):
-            return f"{_named(root, at)} is a link that leads out of the project, to {_real(at)}"
-        if at.is_symlink() and _named(root, at).startswith(GENERATED):
-            return f"{_named(root, at)} is a link, where hookpm keeps a folder"
-        if (at.exists() or at.is_symlink()) and not at.is_dir():
-            return f"{_named(root, at)} is not a folder, but {path} belongs in it"
+    folder = path.rpartition("/")[0]
+    known = {} if known is None else known
+    if folder not in known:
+        known[folder] = _folder_obstacle(root, folder)
+    wrong = known[folder]
+    if wrong is not None:
+        return wrong.replace(_THE_FILE, path)
     file = root / path
     if is_own_link(file, path):
         return None
     if file.is_dir():
         return f"{path} is a folder, where a file belongs"
-    if file.is_symlink() and not _real(file).is_relative_to(top):
+    if file.is_symlink() and not _real(file).is_relative_to(_real(root)):
         return f"{path} is a link that leads out of the project, to {_real(file)}"
+    return None
+
+
+_THE_FILE = "\0"  # stands for the path of the file until that is known
+
+
+def _folder_obstacle(root: Path, folder: str) -> str | None:
+    """What is wrong with a folder, or one above it, as a place for files."""
+    at = root
+    for name in folder.split("/") if folder else ():
+        at /= name
+        if at.is_symlink():
+            if not _real(at).is_relative_to(_real(root)):
+                return f"{_named(root, at)} is a link that leads out of the project, to {_real(at)}"
+            if _named(root, at).startswith(GENERATED):
+                return f"{_named(root, at)} is a link, where hookpm keeps a folder"
+        elif not at.exists():
+            return None  # nothing is there, and so nothing below it
+        if not at.is_dir():
+            return f"{_named(root, at)} is not a folder, but {_THE_FILE} belongs in it"
     return None
 
 
@@ -64,8 +81,9 @@ def is_own_link(file: Path, path: str) -> bool:
 
 def refuse_obstacles(root: Path, paths: Sequence[str]) -> None:
     """Raise SystemFailureError where something stands in the place of one of these files."""
+    known: dict[str, str | None] = {}
     for path in paths:
-        wrong = obstacle(root, path)
+        wrong = obstacle(root, path, known)
         if wrong is not None:
             raise SystemFailureError(
                 wrong,
