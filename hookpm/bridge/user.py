@@ -32,6 +32,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+FOR_THE_MODEL = (
+    "hookpm: the hooks of this project do not run, because the user has not allowed them as they "
+    "are now. Say so to the user, who alone may decide about it."
+)
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%")
 
 
@@ -62,10 +66,7 @@ def answer(event: Event, start: str) -> None:
             break
         event.problems.append(problem)
     else:  # nothing to run, something to say
-        from hookpm.bridge import judge
-
-        event.hooks = []
-        judge.answer(event)
+        _tell(event)
         return
     if readable:
         run_hooks(event)
@@ -73,6 +74,26 @@ def answer(event: Event, start: str) -> None:
         from hookpm.bridge import judge
 
         judge.unreadable_input(event)
+
+
+def _tell(event: Event) -> None:
+    """Tell the user why nothing runs, once a session. Where the agent shows him nothing of a
+    hook's, the model is to tell it, and not how to change it."""
+    from hookpm.bridge import judge, reply
+    from hookpm.contract.answer import Answer
+
+    supported = event.translate.SUPPORTED
+    if any("systemMessage" in words for words in supported.values()):
+        judge.answer(event)
+        return
+    notes, said = reply.Notes(event), Answer()
+    for problem in event.problems:
+        notes.add(problem)
+    hears = "additionalContext" in supported.get(event.name, ())
+    if hears and notes.memory().tell_once("user bridge"):
+        said.contexts.append(FOR_THE_MODEL)
+        notes.memory().save()
+    reply.send(event, [], said, notes)
 
 
 def _start_folder(event: Event, start: str) -> bytes:

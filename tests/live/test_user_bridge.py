@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,14 @@ from hookpm.probe.script import Write, do, say
 if TYPE_CHECKING:
     from tests.live.conftest import World
 
-AGENTS = ("claude", "gemini", "qwen")
+AGENTS = ("claude", "gemini", "kimi", "qwen")
+BY_THE_USER_ALONE = ("kimi",)  # a project cannot wire them
+OWN_FILES = {
+    "claude": (".claude/settings.json", '{\n    "a":1 }'),
+    "gemini": (".gemini/settings.json", '{\n  // mine\n  "a": 1\n}\n'),
+    "kimi": (".kimi-code/config.toml", "# mine\nmodel = 'x'"),
+    "qwen": (".qwen/settings.json", '{\n  // mine\n  "a": 1\n}\n'),
+}
 PACK = """\
 [pack]
 name = "counter"
@@ -56,6 +63,7 @@ def hookpm(world: World, *arguments: str) -> str:
 
 def prepared(world: World, name: str, wire: str) -> Path:
     """The repo with a pack, wired for the agent `wire`, and the user bridge; returns its log."""
+    wire = "codex" if wire in BY_THE_USER_ALONE else wire
     log = world.base / "count.log"
     pack = world.repo / "counter-pack"
     pack.mkdir()
@@ -67,13 +75,29 @@ def prepared(world: World, name: str, wire: str) -> Path:
     return log
 
 
-def drive(world: World, name: str, repo: Path, cwd: str) -> Outcome:
+def drive(
+    world: World,
+    name: str,
+    repo: Path,
+    cwd: str,
+    arguments: Sequence[str] = (),
+    trust: bool = True,
+) -> Outcome:
     turns = [
         do(Write("sub/deep/secret.txt", "no\n")),
         do(Write("sub/deep/notes.txt", "yes\n")),
         say("done"),
     ]
-    outcome = run_agent(name, repo, turns, home=world.home, cwd=cwd, env=world.xdg)
+    outcome = run_agent(
+        name,
+        repo,
+        turns,
+        home=world.home,
+        cwd=cwd,
+        env=world.xdg,
+        arguments=arguments,
+        trust=trust,
+    )
     assert (outcome.ending, outcome.rc) == ("exit", 0), outcome.report()
     return outcome
 
@@ -127,11 +151,28 @@ def test_started_in_the_root_of_a_project_wired_for_others_alone_the_user_bridge
 
 
 def test_removed_the_users_own_file_is_as_before(name: str, world: World) -> None:
-    folder = world.home / f".{name}"
-    folder.mkdir()
-    before = '{\n  // mine\n  "a": 1\n}\n' if name != "claude" else '{\n    "a":1 }'
-    (folder / "settings.json").write_text(before)
+    path, before = OWN_FILES[name]
+    file = world.home / path
+    file.parent.mkdir()
+    file.write_text(before)
     hookpm(world, "init", "--user-bridge", "--agent", name, "--yes")
     hookpm(world, "init", "--user-bridge", "--remove", "--yes")
-    assert (folder / "settings.json").read_text() == before
+    assert file.read_text() == before
     assert not (world.home / ".local").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "trust"),
+    [("claude", ["--setting-sources", "user"], True), ("gemini", ["--skip-trust"], False)],
+)
+def test_told_to_leave_the_projects_settings_out_an_agent_still_has_the_user_bridge(
+    name: str, arguments: list[str], trust: bool, need: Callable[[str], str], world: World
+) -> None:
+    need(name)
+    log = prepared(world, name, wire=name)
+    hookpm(world, "allow", "--yes")
+
+    outcome = drive(world, name, world.repo, ".", arguments, trust)
+
+    assert not (world.repo / "sub/deep/secret.txt").exists(), outcome.report()
+    assert log.read_text().splitlines() == [f"{name} Write"] * 2, outcome.report()

@@ -14,6 +14,7 @@ from hookpm.agents import user_line
 from tests.project.world import World
 
 AGENTS = ("claude", "gemini", "qwen")
+BY_THE_USER_ALONE = ("antigravity", "kimi")  # no project wires them
 FILES = {name: f".{name}/settings.json" for name in AGENTS}
 SHELL_TOOL = {"gemini": "run_shell_command", "qwen": "run_shell_command"}
 HOOK = """\
@@ -74,7 +75,7 @@ class User:
 
     def line(self, agent: str, event: str = "PreToolUse") -> str:
         """The line as it stands in the user's file; what it should be where that is not there."""
-        file = self.home / FILES[agent]
+        file = self.home / FILES.get(agent, "none")
         if not file.exists():
             return user_line.present(agent, event)
         native = {"gemini": {"PreToolUse": "BeforeTool"}}.get(agent, {}).get(event, event)
@@ -129,6 +130,12 @@ class User:
     ) -> dict[str, Any]:
         """The agent's own payload; its cwd is somewhere else, where the model's `cd` led."""
         made = agents.load(agent).wiring.canary(event, "n", start)
+        if agent == "antigravity":
+            made["conversationId"] = session
+            if event == "PreToolUse":
+                called = {"CommandLine": command, "Cwd": str(self.world.base)}
+                made["toolCall"] = {"name": "run_command", "args": called}
+            return made
         made["session_id"] = session
         made["cwd"] = str(self.world.base)
         if agent == "claude":

@@ -10,7 +10,7 @@ import pytest
 
 from hookpm.project.vendor import bridge_files
 from tests.bridge.rig import pythons
-from tests.userbridge.rig import AGENTS, User
+from tests.userbridge.rig import AGENTS, BY_THE_USER_ALONE, User
 
 WATCHED = (".agents/hooks.json", ".agents/hookpm.lock", ".agents/hookpm/packs/watch/guard.py")
 
@@ -43,6 +43,36 @@ def test_a_project_that_is_not_allowed_runs_nothing_and_the_user_is_told(
     heard = user.call(agent=agent)
     assert (heard.ran, heard.refused, heard.code) == ([], False, 0)
     assert f"hookpm allow {user.repo}" in heard.told
+
+
+@pytest.mark.parametrize("agent", BY_THE_USER_ALONE)
+def test_agents_that_read_the_users_config_alone_have_it_everywhere(user: User, agent: str) -> None:
+    user.project()
+    user.bridge("claude", agent)
+    cwd = user.home if agent == "antigravity" else None  # its hooks run in a folder of its own
+    assert user.call(user.repo, agent=agent, cwd=cwd).ran == []
+    user.allow()
+    for start in (user.repo, user.repo / "sub"):
+        heard = user.call(start, agent=agent, cwd=cwd)
+        assert (heard.refused, heard.code, heard.ran) == (True, 0, [str(user.repo)]), heard
+
+
+def test_an_agent_that_takes_silence_for_a_refusal_hears_that_all_is_well(user: User) -> None:
+    user.bridge("claude")
+    for start in (user.world.base, user.project()):
+        heard = user.call(start, agent="antigravity", cwd=user.home)
+        assert (heard.answer, heard.ran) == ({"decision": "allow"}, [])
+
+
+def test_where_the_user_sees_nothing_of_a_hook_the_model_is_told_once_but_not_how(
+    user: User,
+) -> None:
+    user.project()
+    user.bridge("claude", "kimi")
+    first = user.call(agent="kimi", event="UserPromptSubmit")
+    assert "has not allowed them" in str(first.answer)
+    assert "hookpm allow" not in str(first.answer)
+    assert user.call(agent="kimi", event="UserPromptSubmit").answer == {}
 
 
 def test_the_user_is_told_once_a_session(user: User) -> None:

@@ -140,6 +140,12 @@ def _folder(given: "Any", roots: "Any") -> str:
     return ""
 
 
+def started_in(payload: "dict[str, Any]") -> str:
+    """The workspace, for the user bridge: a hook of the user's runs in Antigravity's own folder,
+    and no variable names another. Unlike a shell call's folder it does not follow a `cd`."""
+    return _folder(None, payload.get("workspacePaths"))
+
+
 def from_claude(
     event: str, answer: Answer, payload: "dict[str, Any]", calls: "list[dict[str, Any]]"
 ) -> Reply:
