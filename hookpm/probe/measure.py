@@ -25,7 +25,7 @@ from hookpm.probe import agents, scenarios
 from hookpm.probe.agent import Agent
 from hookpm.probe.model import last_message
 from hookpm.probe.run import Installed, Outcome, run_agent
-from hookpm.probe.scenarios import Case, Play
+from hookpm.probe.scenarios import PLAIN, Case, Play
 from hookpm.probe.script import Subagent, Turn
 from hookpm.probe.verdicts import Seen, Verdict, conclusive, judge
 
@@ -101,7 +101,7 @@ class ProbeError(SystemFailureError):
 class Measured(NamedTuple):
     """What was measured: a verdict per cell, headless; fires: did the event fire in any run.
 
-    fires has no entry for an event that no run could have shown.
+    fires has no entry for an event that had no occasion to fire.
     """
 
     agent: str
@@ -180,11 +180,7 @@ def measure(
         agent=agent,
         version=version,
         cells=_consistent({case.cell: found[case.cell] for case in chosen}, session.compacted),
-        fires={
-            event: event in session.fired
-            for event in EVENTS
-            if event in session.fired or event not in known.unseen
-        },
+        fires=session.fires(),
         runs=session.runs,
         seconds=time.monotonic() - started,
     )
@@ -243,6 +239,7 @@ class _Session:
         self.runs = 0
         self.reached_model = False
         self.compacted = False
+        self.ran_tools = False
         self.last_words = ""
         self._known = known
         self._world = world
@@ -250,6 +247,16 @@ class _Session:
         self._run_limit = run_limit
         self._deadline = deadline
         self._progress = progress
+
+    def fires(self) -> dict[str, bool]:
+        """Which events fire; an event that had no occasion to is left out."""
+        occasions = {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"}
+        if self.ran_tools:
+            occasions |= {"PreToolUse", "PostToolUse"}
+        if self.compacted:
+            occasions.add("PreCompact")
+        known = occasions if self.reached_model else set()
+        return {e: e in self.fired for e in EVENTS if e in self.fired or e in known}
 
     def play_all(self, cases: Sequence[Case]) -> None:
         """Shared runs first; what they cannot decide is played once more, by itself."""
@@ -297,8 +304,8 @@ class _Session:
         self.fired += fired
         made = frozenset(path.name for path in world.repo.glob("*.made"))
         seen = Seen(play, outcome, made, fired, self._summaries(outcome))
-        if play.compacts and seen.summaries:
-            self.compacted = True
+        self.compacted = self.compacted or bool(play.compacts and seen.summaries)
+        self.ran_tools = self.ran_tools or seen.ran(PLAIN)
         self.reached_model = self.reached_model or bool(seen.asked)
         said = (outcome.stderr.strip() or outcome.stdout.strip())[-600:]
         self.last_words = said or f"it ended with {outcome.rc} and printed nothing"

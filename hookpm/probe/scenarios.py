@@ -191,6 +191,7 @@ def plays(wanted: Sequence[Case]) -> list[Play]:
     alone = [Play((case,)) for case in wanted if case.alone]
     asking = tuple(case for case in wanted if case.asks)
     shared = [case for case in wanted if not (case.alone or case.asks)]
-    messages = [c for c in shared if c.word == "systemMessage" and not c.call]
+    once = [c for c in shared if not c.call and c.event != "Notification"]
+    messages = [c for c in once if c.word == "systemMessage"]
     others = [c for c in shared if c not in messages]
     return [Play(tuple(group)) for group in (others, messages, asking) if group] + alone

@@ -54,7 +54,10 @@ class Native(NamedTuple):
 
 
 class Subagent(NamedTuple):
-    """Start a subagent with the task SUBAGENT_TASK; what it asks the model takes no turn."""
+    """Start a subagent; what it asks the model takes no turn. The agent's own module has the call,
+    so that the task is always the same."""
+
+    task: str = SUBAGENT_TASK
 
 
 Call: TypeAlias = Shell | Write | Edit | Read | Mcp | Native
