@@ -35,8 +35,6 @@ event = 'Stop'
 command = 'true'
 
 [thinking] # none"""
-    "# mine\ntheme = 'dark'\n\n[[hooks]]\nevent = 'Stop'\ncommand = 'true'\n\n[thinking] # none"
-)
 
 
 class Story(NamedTuple):
@@ -71,9 +69,7 @@ def story(need: Callable[[str], str], new_world: Callable[[], World]) -> Story:
             do(Write("notes.txt", "Allowed\n")),
             do(Shell("cp README.md .env")),
             do(Native("Bash", {"command": "cp README.md .env", "cwd": str(world.repo)})),
-            do(
-                Native("Edit", {"path": "../README.md", "old_string": "A r", "new_string": "The r"})
-            ),
+            do(Edit("README.md", "A repository", "The repository")),
             do(Write(".env", "TOKEN=1\n")),
             say("done"),
         ],
