@@ -21,6 +21,10 @@ function rootFolder() {
   }
 }
 
+// A plugin in the user's own folder, loaded into the same process, stands down for this project.
+const WIRED = (globalThis[Symbol.for("hookpm.wired")] ??= new Set())
+WIRED.add(ROOT)
+
 // Asks the project's hooks about one event of the agent. Gives the bridge's answer, {} where there
 // is none; never throws, for an error in here must not look like a refusal.
 // voice: tell(text) reaches the user, log(text) whoever looks for trouble.

@@ -7,6 +7,7 @@ depends on the hookpm version, and on the packs only where a hook may run for ov
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hookpm import agents
@@ -27,18 +28,53 @@ _LIMIT = "const TIME_LIMIT_S = 600\n"
 def text(agent: str, title: str, part: Path, longest: float) -> str:
     """The plugin's text. part: the agent's own JavaScript; longest: the longest hook's timeout in
     seconds. Raises OSError where a part of hookpm itself is missing."""
-    core = Path(__file__).with_name("plugin.js").read_text(encoding="utf-8")
-    if core.count(_LINES) != 1 or core.count(_LIMIT) != 1:
-        raise AssertionError("plugin.js has lost a place to fill in")
-    native = agents.load(agent).facts.native
-    lines = {event: shell_line.present(agent, event) for event in EVENTS if native(event)}
-    core = core.replace(_LINES, f"const LINES = {json.dumps(lines, indent=2)}\n")
-    core = core.replace(_LIMIT, f"const TIME_LIMIT_S = {shared.whole_seconds(longest)}\n")
+    core = _replaced(
+        (
+            (_LINES, f"const LINES = {json.dumps(_lines(agent, shell_line.present), indent=2)}\n"),
+            (_LIMIT, f"const TIME_LIMIT_S = {shared.whole_seconds(longest)}\n"),
+        )
+    )
     about = (
         f"// Lets the hooks of .agents/hooks.json decide in {title}, through the bridge in\n"
         "// .agents/hookpm. It is the same whichever packs are installed.\n\n"
     )
     return shared.stamped("", about + core + part.read_text(encoding="utf-8"))
+
+
+def user_text(agent: str, title: str, part: Path) -> str:
+    """The text of the plugin in the user's own folder: the user bridge finds the project, from
+    where the agent was started. Where the project's own plugin is loaded too, that one answers."""
+    from hookpm.agents import user_line
+
+    head = f"// Lets the hooks of projects that the user allowed decide in {title}.\n\n"
+    core = _replaced(
+        (
+            (_LINES, f"const LINES = {json.dumps(_lines(agent, user_line.present), indent=2)}\n"),
+            (_WHERE, "    return realpathSync(process.cwd())\n"),
+            ("import { existsSync,", "import { existsSync, realpathSync,"),
+            ("WIRED.add(ROOT)\n", "\n"),
+            ("!ROOT || !mayHaveHooks(event)", "!ROOT || WIRED.has(ROOT)"),
+        )
+    )
+    return shared.stamped("", head + core + part.read_text(encoding="utf-8"))
+
+
+_WHERE = '    return path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..")\n'
+
+
+def _lines(agent: str, present: Callable[[str, str], str]) -> dict[str, str]:
+    native = agents.load(agent).facts.native
+    return {event: present(agent, event) for event in EVENTS if native(event)}
+
+
+def _replaced(changes: Sequence[tuple[str, str]]) -> str:
+    """The shared part with other words at these places. Raises OSError where it is missing."""
+    core = Path(__file__).with_name("plugin.js").read_text(encoding="utf-8")
+    for old, new in changes:
+        if core.count(old) != 1:
+            raise AssertionError(f"plugin.js has lost a place to fill in: {old}")
+        core = core.replace(old, new)
+    return core
 
 
 def canary(agent: str, native: str, event: str, nonce: str, root: Path) -> dict[str, object]:

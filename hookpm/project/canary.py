@@ -88,7 +88,8 @@ def _lines_in_files(agent: Agent, root: Path) -> dict[str, str]:
             if file.executable and not os.access(root / file.path, os.X_OK):
                 raise HookpmError(f"{file.path} is not executable")
         if present:
-            lines[event] = shell_line.present(agent.name, event)
+            line = getattr(agent.wiring, "line", shell_line.present)
+            lines[event] = line(agent.name, event)
     if not lines:
         raise HookpmError(f"{agent.wiring.FILE} is not there")
     return lines

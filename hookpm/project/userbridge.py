@@ -55,7 +55,13 @@ class UserWiring:
         self.FILE = str(wiring.USER_FILE)  # type: ignore[attr-defined]
 
     def __getattr__(self, name: str) -> Any:
+        if name == "generated":  # whole files: an agent has them in its user's folder, or not
+            return self._wiring.user_generated  # type: ignore[attr-defined]
         return getattr(self._wiring, name)
+
+    def line(self, agent: str, event: str) -> str:
+        """The line that a whole file of ours runs."""
+        return user_line.present(agent, event)
 
     def entries(self, events: Sequence[str], longest: float) -> list[Entry]:
         """The entries for these events."""

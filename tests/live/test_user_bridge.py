@@ -15,12 +15,13 @@ from hookpm.probe.script import Write, do, say
 if TYPE_CHECKING:
     from tests.live.conftest import World
 
-AGENTS = ("claude", "gemini", "kimi", "qwen")
+AGENTS = ("claude", "gemini", "kimi", "pi", "qwen")
 BY_THE_USER_ALONE = ("kimi",)  # a project cannot wire them
 OWN_FILES = {
     "claude": (".claude/settings.json", '{\n    "a":1 }'),
     "gemini": (".gemini/settings.json", '{\n  // mine\n  "a": 1\n}\n'),
     "kimi": (".kimi-code/config.toml", "# mine\nmodel = 'x'"),
+    "pi": (".pi/agent/settings.json", "{}"),
     "qwen": (".qwen/settings.json", '{\n  // mine\n  "a": 1\n}\n'),
 }
 PACK = """\
@@ -153,11 +154,12 @@ def test_started_in_the_root_of_a_project_wired_for_others_alone_the_user_bridge
 def test_removed_the_users_own_file_is_as_before(name: str, world: World) -> None:
     path, before = OWN_FILES[name]
     file = world.home / path
-    file.parent.mkdir()
+    file.parent.mkdir(parents=True)
     file.write_text(before)
     hookpm(world, "init", "--user-bridge", "--agent", name, "--yes")
     hookpm(world, "init", "--user-bridge", "--remove", "--yes")
     assert file.read_text() == before
+    assert list(file.parent.iterdir()) == [file]
     assert not (world.home / ".local").exists()
 
 

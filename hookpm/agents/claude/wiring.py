@@ -133,7 +133,8 @@ def todo(root: Path) -> list[Todo]:
         ),
         Todo(
             "start Claude Code in the project's root folder",
-            "started in a folder below it, it does not read the root's .claude/settings.json",
+            "started in a folder below it, it does not read the root's .claude/settings.json; "
+            "`hookpm init --user-bridge` and `hookpm allow` cover that",
         ),
         Todo("restart open sessions", "leave Claude Code and start it again"),
     ]

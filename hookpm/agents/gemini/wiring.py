@@ -117,7 +117,8 @@ def todo(root: Path) -> list[Todo]:
         ),
         Todo(
             "start Gemini CLI in the project's root folder",
-            "started in a folder below it, it does not read the root's .gemini/settings.json",
+            "started in a folder below it, it does not read the root's .gemini/settings.json; "
+            "`hookpm init --user-bridge` and `hookpm allow` cover that",
         ),
         Todo("restart open sessions", "leave Gemini CLI and start it again"),
     ]

@@ -20,7 +20,8 @@ from hookpm.edit.tomldoc import TomlDocument
 
 SCOPE = "user"
 FORMAT = "toml"  # edited by hookpm.edit.tomledit
-USER_FILE = ".kimi-code/config.toml"  # from the home; $KIMI_CODE_HOME stands for its folder
+USER_FILE = ".kimi-code/config.toml"  # from the home folder
+USER_FOLDER_VARIABLE = "KIMI_CODE_HOME"  # where it is set, the file is read from another folder
 FILE = USER_FILE
 TABLE = ("hooks",)
 FORM = Form()
@@ -28,7 +29,7 @@ SHELL = ("/bin/sh", "-c")
 SKELETON: dict[str, Any] = {}
 why_not = (
     "Kimi Code reads hooks from the user's own ~/.kimi-code/config.toml and from no file of a "
-    "project"
+    "project; `hookpm init --user-bridge` wires it there"
 )
 
 _LONGEST = 600  # seconds; one entry with more, and Kimi drops all hooks

@@ -12,6 +12,8 @@ from hookpm.agents.wiring import Entry, Finding, GeneratedFile, Owned, Todo
 from hookpm.edit.jsondoc import Document
 
 FILE = ".pi/extensions/hookpm.js"
+USER_FILE = ".pi/agent/extensions/hookpm.js"  # from the home folder: for the user bridge
+USER_FOLDER_VARIABLE = "PI_CODING_AGENT_DIR"  # where it is set, extensions lie in another folder
 FORM = plugin.FORM
 SHELL = plugin.SHELL
 SKELETON: dict[str, Any] = {}
@@ -33,9 +35,15 @@ def generated(_events: Sequence[str], longest: float) -> list[GeneratedFile]:
     return [GeneratedFile(FILE, plugin.text("pi", "Pi", part, longest))]
 
 
+def user_generated(_events: Sequence[str], _longest: float) -> list[GeneratedFile]:
+    """The extension in the user's own folder, which needs no trust and is loaded everywhere."""
+    part = Path(__file__).with_name("extension.js")
+    return [GeneratedFile(USER_FILE, plugin.user_text("pi", "Pi", part))]
+
+
 def owns(path: str, text: str) -> bool:
     """Is this our extension, of whatever hookpm version, as hookpm wrote it?"""
-    return path == FILE and shared.is_stamped(text)
+    return path in (FILE, USER_FILE) and shared.is_stamped(text)
 
 
 def entries(_events: Sequence[str], _longest: float) -> list[Entry]:

@@ -94,7 +94,8 @@ def todo(root: Path) -> list[Todo]:
     return [
         Todo(
             "start Qwen Code in the project's root folder",
-            "started in a folder below it, it does not read the root's .qwen/settings.json",
+            "started in a folder below it, it does not read the root's .qwen/settings.json; "
+            "`hookpm init --user-bridge` and `hookpm allow` cover that",
         ),
         Todo(
             "trust the folder in Qwen Code if you switched folder trust on",
