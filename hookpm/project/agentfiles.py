@@ -17,6 +17,8 @@ from hookpm.project.places import obstacle, read
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hookpm.agents import Agent
     from hookpm.agents.wiring import GeneratedFile
 
@@ -102,8 +104,10 @@ def _wire_entries(
             raise HookpmError(wrong)
         old = read(root, file)
         text = None if old is None else jsondoc.decode(old, file)
+        findings = conflicts(agent, root, [entry.event for entry in entries])
     except HookpmError as error:
         findings = (Finding(error.line or 1, _words(error)),)
+    if findings:
         draft.agents.append(AgentPlan(agent.name, file, False, findings))
         _keep_records(draft, agent)
         return None
@@ -120,6 +124,12 @@ def _wire_entries(
         _record(draft, agent, file, created, outcome.undo, names)
         draft.put(file, old, jsondoc.encode(outcome.text or ""))
     return {entry.event: _line_of(entry.value) for entry in entries}
+
+
+def conflicts(agent: Agent, root: Path, events: Sequence[str]) -> tuple[Finding, ...]:
+    """Hooks of the user's in other files that our entries would keep from running."""
+    look = getattr(agent.wiring, "conflicts", None)
+    return tuple(look(root, events)) if look is not None else ()
 
 
 def _unwire_entries(draft: Draft, agent: Agent) -> None:

@@ -256,19 +256,31 @@ def test_the_switch_is_named() -> None:
     assert [finding.line for finding in wiring.switched_off(parse(text, "the file"))] == [2]
 
 
-def test_hooks_of_the_users_that_our_file_silences_are_left_to_move(tmp_path: Path) -> None:
-    def moves() -> list[str]:
-        return [todo.what for todo in wiring.todo(tmp_path) if todo.what.startswith("move")]
+def test_hooks_of_the_users_that_our_file_would_silence_keep_it_from_being_written(
+    tmp_path: Path,
+) -> None:
+    def found() -> int:
+        return len(wiring.conflicts(tmp_path, [PRE, STOP]))
 
+    handler = '{"type": "command", "command": "theirs"}'
     folder = tmp_path / ".factory"
     folder.mkdir()
-    (folder / "settings.json").write_text('{"model": "x", "hooks": {}}')
-    assert moves() == []
-    (folder / "settings.json").write_text('{"hooks": {"PreToolUse": []},}')
-    assert len(moves()) == 1
+    assert found() == 0
+    (folder / "settings.json").write_text('{"model": "x", "hooks": {"PreToolUse": []}}')
+    assert found() == 0
+    theirs = f'{{"hooks": {{"PreToolUse": [{{"hooks": [{handler}]}}]}}}}'
+    (folder / "settings.json").write_text(theirs)
+    assert found() == 1
+    (folder / "settings.json").write_text("broken")
+    assert found() == 1
+    (folder / "settings.json").write_text(theirs.replace("PreToolUse", "Notification"))
+    assert found() == 0
     (folder / "hooks").mkdir()
     (folder / "hooks" / "hooks.json").write_text("{}")
-    assert len(moves()) == 2
+    assert found() == 1
+    (folder / "settings.json").write_text(theirs)
+    (folder / "hooks.json").write_text(f'{{"PreToolUse": [{{"hooks": [{handler}]}}]}}')
+    assert found() == 0  # the user's own file silences them already
 
 
 TEXT = "hookpm canary n0nce: 3 hooks"

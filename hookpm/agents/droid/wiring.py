@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,10 @@ from hookpm.agents import wiring as shared
 from hookpm.agents.droid.translate import EVENTS
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
+from hookpm.contract.events import CLAUDE_EVENTS
+from hookpm.edit import jsondoc
 from hookpm.edit.jsondoc import Document, Node
+from hookpm.errors import HookpmError
 
 FILE = ".factory/hooks.json"
 TABLE: tuple[str, ...] = ()  # with the events under "hooks" nothing fires
@@ -136,33 +138,52 @@ def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
     return shared.on_stderr(stderr, nonce)
 
 
+def conflicts(root: Path, events: Sequence[str]) -> list[Finding]:
+    """Hooks of the user's that would stop running once our file names their events (observed).
+
+    Nothing is wired then: they are the user's, and to be moved by the user.
+    """
+    found = []
+    theirs = _events_of(root / FILE, TABLE)  # silenced by the user's own file already
+    silenced = [e for e in events if e in _events_of(root / _SETTINGS) and e not in theirs]
+    if silenced:
+        found.append(
+            Finding(
+                1,
+                f"for an event that {FILE} names, Droid runs nothing of {_SETTINGS}, and that has "
+                f"hooks for {', '.join(silenced)}; move them to {FILE} first",
+            )
+        )
+    if (root / _OLD_FILE).is_file() and not theirs:
+        message = (
+            f"Droid reads {_OLD_FILE} only where there is no {FILE}; move its hooks there first"
+        )
+        found.append(Finding(1, message))
+    return found
+
+
+def _events_of(path: Path, table: tuple[str, ...] = ("hooks",)) -> tuple[str, ...]:
+    """The events that a file has hooks of the user's for; in doubt all."""
+    try:
+        document = jsondoc.parse(jsondoc.decode(path.read_bytes(), path), path)
+    except FileNotFoundError:
+        return ()
+    except (OSError, HookpmError):
+        return CLAUDE_EVENTS
+    node = document.get(table)
+    return tuple(
+        member.name
+        for member in (node.members if node is not None else ())
+        if any(owner_of(item.value) is None for item in member.value.items)
+    )
+
+
 def todo(root: Path) -> list[Todo]:
-    """First the hooks of the user's that this file silences (observed); trust and open sessions."""
-    left = []
-    if _has_hooks(root / _SETTINGS):
-        how = f"for an event that {FILE} names, Droid no longer runs those in {_SETTINGS}"
-        left.append(Todo(f"move the hooks of {_SETTINGS} to {FILE}", how))
-    if (root / _OLD_FILE).is_file():
-        how = f"Droid reads {_OLD_FILE} only where there is no {FILE}"
-        left.append(Todo(f"move the hooks of {_OLD_FILE} to {FILE}", how))
+    """Trust and open sessions."""
     return [
-        *left,
         Todo(
             "trust the folder in Droid",
             f"start `droid` in {root.name or root} and accept the question; headless needs nothing",
         ),
         Todo("restart open sessions", "leave Droid and start it again"),
     ]
-
-
-def _has_hooks(path: Path) -> bool:
-    """Does this settings file seem to hold hooks? In doubt it does."""
-    try:
-        text = path.read_text("utf-8", "replace")
-    except OSError:
-        return False
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return '"hooks"' in text
-    return isinstance(value, dict) and bool(value.get("hooks"))
