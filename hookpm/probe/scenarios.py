@@ -143,7 +143,7 @@ def _case(event: str, word: str) -> Case:
         if word == "continue:false":  # seen only where another hook wants to go on
             said = [Said(event, _answer(event, "block", token("Stop.block")), times=1)]
             said.append(Said(event, answer, hook=2))
-    asks = event == "PermissionRequest" or word == "allow"
+    asks = event in ("PermissionRequest", "Notification") or word == "allow"
     ends = word in ("continue:false", "defer") or (event, word) == ("UserPromptSubmit", "block")
     compacts = event == "PreCompact"
     ends = ends or compacts or event.startswith("Subagent")
@@ -191,7 +191,6 @@ def plays(wanted: Sequence[Case]) -> list[Play]:
     alone = [Play((case,)) for case in wanted if case.alone]
     asking = tuple(case for case in wanted if case.asks)
     shared = [case for case in wanted if not (case.alone or case.asks)]
-    once = [c for c in shared if not c.call and c.event != "Notification"]
-    messages = [c for c in once if c.word == "systemMessage"]
+    messages = [c for c in shared if c.word == "systemMessage" and not c.call]
     others = [c for c in shared if c not in messages]
     return [Play(tuple(group)) for group in (others, messages, asking) if group] + alone

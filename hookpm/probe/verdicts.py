@@ -56,7 +56,7 @@ def judge(seen: Seen, case: Case) -> Verdict:
     """What the run says about the case."""
     if seen.outcome.ending != "exit":
         return Verdict(NOT_MEASURED, "the run did not end by itself and was ended")
-    if case.asks:
+    if case.asks and case.call:
         return _asking(seen, case)
     if case.call and not seen.ran(PLAIN):
         return Verdict(NOT_MEASURED, "a plain shell command did not run either: " + _tail(seen))
@@ -64,7 +64,7 @@ def judge(seen: Seen, case: Case) -> Verdict:
         if case.compacts and not seen.summaries:
             return Verdict(NOT_MEASURED, "the agent did not compact its context in this run")
         if case.event == "Notification":
-            return Verdict(NOT_MEASURED, "nothing is known that makes it notify a user headless")
+            return Verdict(NOT_MEASURED, "nothing made it notify a user in this run")
         return Verdict(NOT_HELD, f"{case.event} did not fire in this run")
     judged = _JUDGES[case.word if case.event == "PreToolUse" else f"{case.event}.{case.word}"]
     return judged(seen, case)
