@@ -163,7 +163,7 @@ def _choose_agents(
 ) -> tuple[tuple[Agent, ...], tuple[detect.Found, ...]]:
     """The project's agents: those written down and those asked for; else those in use."""
     for name in asked:
-        all_agents.load(name)
+        _refuse_user_agent(all_agents.load(name))
     written = now.settings.agents or ()
     names = [*written, *(name for name in asked if name not in written)]
     found: tuple[detect.Found, ...] = ()
@@ -176,6 +176,17 @@ def _choose_agents(
             hint=f"name one: --agent NAME, where NAME is one of {', '.join(all_agents.names())}",
         )
     return tuple(all_agents.load(name) for name in dict.fromkeys(names)), found
+
+
+def _refuse_user_agent(agent: Agent) -> None:
+    """An agent that reads no file of a project cannot be one of the project's agents."""
+    if agent.scope == "user":
+        raise RefusedError(
+            f"{agent.name} cannot be wired in a project",
+            cause=agent.why_not,
+            hint=f"`hookpm init --user-bridge --agent {agent.name}` wires it for you, and "
+            "`hookpm allow` lets it run this project's hooks",
+        )
 
 
 def _names(agents: Sequence[Agent]) -> list[str]:

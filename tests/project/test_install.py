@@ -398,3 +398,13 @@ def test_protect_secrets_installs_by_name_and_denies_a_write_of_env(
     assert done.code == 0, done.text
     assert world.denies(".env")
     assert not world.denies("notes.md")
+
+
+def test_an_agent_that_reads_no_projects_file_is_refused_with_the_way_out(world: World) -> None:
+    world.pack("guard")
+    before = world.tree()
+    done = world.run("install", "./guard", "--agent", "kimi")
+    assert done.code == 1
+    assert "kimi cannot be wired in a project" in done.err
+    assert "hookpm init --user-bridge --agent kimi" in done.err
+    assert world.tree() == before
