@@ -7,7 +7,6 @@ server would be called all the same, with nothing: there only `cancel` keeps the
 """
 
 from hookpm.contract.answer import BLOCKED, Answer, Reply
-from hookpm.contract.events import TOOL_EVENTS
 from hookpm.contract.forms import asked, context, mcp_tool, reason, reply, rewrite, shell_result
 
 TYPE_CHECKING = False
@@ -36,6 +35,7 @@ EVENTS = {  # native, the name of a hook's file -> Claude's
     "SessionShutdown": "SessionEnd",
     "TaskComplete": "Stop",
 }
+_AWAITED = ("PreToolUse", "PostToolUse")
 REFUSED = "Refused, so this call was not run: "  # the tool's own result only says "Invalid input"
 
 # Their input is checked against a schema, which null does not fit (each was tried but the last
@@ -65,7 +65,7 @@ def recognises(payload: "dict[str, Any]") -> bool:
 def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     """The call in Claude's form: one for each command, file, query or page of a tool's list."""
     base = _base(event, payload)
-    if event not in TOOL_EVENTS:
+    if event not in _AWAITED:
         return [base]
     native = _object(payload.get("tool_call" if event == "PreToolUse" else "tool_result"))
     name = native.get("name")

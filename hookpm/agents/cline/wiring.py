@@ -16,7 +16,7 @@ from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, GeneratedFile, Owned, Todo
-from hookpm.contract.events import CANARY_TOOL, TOOL_EVENTS
+from hookpm.contract.events import CANARY_TOOL
 from hookpm.edit.jsondoc import Document
 
 FOLDER = ".cline/hooks"
@@ -124,7 +124,7 @@ def environment(root: Path) -> dict[str, str]:
 
 def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
     """A refusal of a tool that is not Cline's own is a cancel; after a tool there is context."""
-    if event not in TOOL_EVENTS:
+    if event not in ("PreToolUse", "PostToolUse"):
         return shared.on_stderr(stderr, nonce)
     answer = shared.one_object(stdout)
     if event == "PostToolUse":

@@ -41,9 +41,12 @@ def recognises(payload: "dict[str, Any]") -> bool:
 
 def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     """The call in Claude's form. A shell call may name the folder that it runs in."""
-    call = base(event, payload)
+    call = base(event, payload, {"agent_name": "agent_type"})
     if event == "UserPromptSubmit":
         call["prompt"] = _text(payload.get("prompt"))
+    error = call.get("error")
+    if isinstance(error, dict):
+        call["error"] = str(error.get("message") or "")
     if event not in TOOL_EVENTS:
         return [call]
     tool = call["tool_name"] = _TOOLS.get(call["tool_name"], call["tool_name"])
