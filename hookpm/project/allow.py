@@ -20,7 +20,7 @@ from hookpm.bridge import userfiles
 from hookpm.bridge.userfiles import UnsafeError
 from hookpm.contract import hooksfile
 from hookpm.contract.jsontext import JsonError, loads
-from hookpm.errors import FileFormatError, HookpmError, NotFoundError, RefusedError
+from hookpm.errors import FileFormatError, HookpmError, NotFoundError, RefusedError, UsageError
 from hookpm.project import locking
 from hookpm.project.homefolders import (
     config_folder,
@@ -78,9 +78,11 @@ class Allowed(NamedTuple):
 def find(start: Path) -> Path:
     """The project that the bridge would find from here: the nearest folder upward with a lock.
 
-    Raises NotFoundError where there is none.
+    Raises NotFoundError where there is none, UsageError where `start` is no folder.
     """
     here = _real(start)
+    if not here.is_dir():
+        raise UsageError(f"{start} is not a folder")
     for folder in (here, *here.parents):
         if (folder / LOCK).is_file() and (folder != Path.home() or folder == here):
             return folder
@@ -199,7 +201,7 @@ def revoke(folder: Path) -> str:
     """
     with _changing() as document:
         tried = [_key(_real(folder)), _key(Path(os.path.abspath(folder)))]  # noqa: PTH100
-        with suppress(NotFoundError):
+        with suppress(NotFoundError, UsageError):
             tried.append(_key(find(folder)))
         for name in tried:
             if name in document["projects"]:

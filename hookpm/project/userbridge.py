@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -140,8 +140,15 @@ def install(names: Sequence[str] = ()) -> Plan:
         record=_sorted(locks.Lock(wirings=tuple(draft.wirings), edits=edits)),
         made=(),
         agents=tuple(draft.agents),
-        notes=tuple(draft.notes),
+        notes=(*draft.notes, *_moved()),
     )
+
+
+def _moved() -> Iterator[str]:
+    """An agent that is started from elsewhere may not have the variables of this shell."""
+    for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        if os.environ.get(variable):
+            yield f"{variable} is set: an agent that is started without it finds nothing allowed"
 
 
 def remove(names: Sequence[str] = ()) -> Plan:
@@ -224,6 +231,23 @@ def standing(root: Path) -> Standing:
         return Standing(wired, allow.state_of(allow.look(root)))
     except RefusedError:
         return Standing(wired, "not allowed")
+
+
+def lines(root: Path) -> list[str]:
+    """What `hookpm status` has to say of the user bridge and of this project; [] where there is
+    neither. Raises as `standing` does."""
+    now = standing(root)
+    if not now.wired:
+        return []
+    told = [f"user bridge: {', '.join(now.wired)}"]
+    if _outdated():
+        told.append("user bridge: another hookpm version's; `hookpm init --user-bridge` renews it")
+    if now.state == "allowed":
+        told.append("user bridge: this project is allowed as it is")
+    elif now.state:
+        what = "changed since you allowed it" if now.state == "changed" else "not allowed"
+        told.append(f"user bridge: this project is {what}, so it runs nothing here: `hookpm allow`")
+    return told
 
 
 # --- planning --------------------------------------------------------------------------------

@@ -201,6 +201,23 @@ def test_a_list_that_does_not_read_is_said_and_never_overwritten(user: User) -> 
         allow.listed()
 
 
+def test_a_folder_that_is_not_there_allows_nothing_around_it(user: User) -> None:
+    user.project()
+    assert user.world.run("allow", user.repo / "typo", "--yes").code == 2
+    assert not user.list.exists()
+
+
+def test_the_lines_for_status_say_what_to_do(user: User) -> None:
+    user.project()
+    assert userbridge.lines(user.repo) == []
+    user.bridge("claude")
+    assert any("not allowed" in line for line in userbridge.lines(user.repo))
+    user.allow()
+    assert userbridge.lines(user.repo)[-1].endswith("allowed as it is")
+    (user.data / "bridge/bridge.py").write_text("old\n")
+    assert any("another hookpm version" in line for line in userbridge.lines(user.repo))
+
+
 def test_status_can_tell_where_the_bridge_is_and_how_the_project_stands(user: User) -> None:
     assert userbridge.standing(user.repo) == ({}, "")
     user.project()

@@ -51,7 +51,7 @@ def test_the_users_file_is_given_back_byte_for_byte(user: User, agent: str, kind
     assert home(user) == before
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", [agent.name for agent in userbridge.able()])
 def test_where_nothing_was_nothing_stays(user: User, agent: str) -> None:
     before = home(user)
     user.bridge(agent)
@@ -60,6 +60,29 @@ def test_where_nothing_was_nothing_stays(user: User, agent: str) -> None:
     done = user.world.ok("init", "--user-bridge", "--remove", "--yes")
     assert "1 allowed" in done.out
     assert home(user) == before
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# mine", 'model = \'x\'\n\n[[hooks]]\nevent = "Stop"\ncommand = "true"\n']
+)
+def test_kimis_toml_is_given_back_byte_for_byte(user: User, text: str) -> None:
+    file = user.home / ".kimi-code/config.toml"
+    file.parent.mkdir()
+    file.write_text(text)
+    before = home(user)
+    user.bridge("kimi")
+    assert "hookpm" in file.read_text()
+    user.world.ok("init", "--user-bridge", "--remove", "--yes")
+    assert home(user) == before
+
+
+def test_an_extension_of_pis_that_is_the_users_own_is_left_alone(user: User) -> None:
+    file = user.home / ".pi/agent/extensions/hookpm.js"
+    file.parent.mkdir(parents=True)
+    file.write_text("// mine\n")
+    assert user.world.run("init", "--user-bridge", "--agent=pi", "--yes").code == 1
+    user.world.ok("init", "--user-bridge", "--remove", "--yes")
+    assert file.read_text() == "// mine\n"
 
 
 def test_what_the_user_wrote_in_between_stays(user: User) -> None:
