@@ -11,6 +11,7 @@ from hookpm.contract.jsontext import JsonError, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -33,8 +34,11 @@ def settle(event: Event) -> bool:
     return len(claims) > 1 or not wired_itself(event, event.agent)
 
 
-def wired_itself(event: Event, agent: str) -> bool:
-    """Does the agent's own config hold its line for this event, word for word and in force?"""
+def wired_itself(event: Event, agent: str, read_file: "Callable[[str], bytes]" = read_file) -> bool:
+    """Does the agent's own config hold its line for this event, word for word and in force?
+
+    read_file: may raise OSError for what is not to be read.
+    """
     try:
         packs = loads(read_file(event.here + "/packs.json").decode("utf-8", "replace"))
         entry = packs["wired"][agent]

@@ -25,6 +25,7 @@ from hookpm.bridge.userfiles import (
     is_as_allowed,
     key,
     physical,
+    read_config,
     text,
 )
 
@@ -158,7 +159,7 @@ def _stands_down(event: Event, start: bytes, nearest: bytes, allowed: "dict[str,
     event.root = text(nearest)
     entry = allowed.get(key(nearest))
     event.here = event.root + text(FOLDER) if entry is None else _kept(event, entry)[1]
-    if not callers.wired_itself(event, event.agent):
+    if not callers.wired_itself(event, event.agent, read_config):
         return False
     skips = getattr(event.translate, "skips_project", None)
     return skips is None or not any(skips(arguments) for arguments in _ancestors())

@@ -21,6 +21,7 @@ HOOKS_FILES = (b"hookpm-hooks.json", b"hooks.json")  # the first where the secon
 ALLOWED = b"/hookpm/allowed.json"  # below the user's config folder
 WHOLE = "whole"  # the file of a copy that holds all bytes in one
 _FLAGS: int = posix.O_RDONLY | posix.O_NONBLOCK  # not to wait where a pipe lies in a file's place
+_MOST_CONFIG = 4 << 20  # bytes
 _HERE: int = getattr(posix, "O_PATH", posix.O_RDONLY)  # also of a folder that cannot be listed
 
 
@@ -92,6 +93,15 @@ def allowed_projects() -> "dict[str, Any]":
     except (JsonError, KeyError, TypeError, AttributeError):
         _refuse(file, "it is not what hookpm wrote")
     return found
+
+
+def read_config(path: str) -> bytes:
+    """A config file of a project that is not trusted yet: no device without an end, nothing huge.
+    Raises OSError."""
+    data = _read(path.encode(sys.getfilesystemencoding(), "surrogateescape"), _MOST_CONFIG)[1]
+    if len(data) > _MOST_CONFIG:
+        raise OSError(0, "it is too large")
+    return data
 
 
 def collect(root: bytes, most: int) -> "list[File]":

@@ -83,22 +83,27 @@ def _show(seen: Seen, state: str) -> None:
     for each in commands:
         name = f"{each.pack}/{each.id}" if each.pack else "your own"
         where = f"{each.event} {each.matcher or ''}".strip()
-        output.show(f"  {name} at {where}: {each.command}")
+        output.show(_one_line(f"  {name} at {where}: {each.command}"))
     if not commands:
         output.show("  none")
     if state == "changed":
         output.show("What differs from what you allowed:")
         for mark, path in allow.changes(seen):
-            output.show(f"  {mark} {path}")
+            output.show(_one_line(f"  {mark} {path}"))
     else:
         packs = [name for name in seen.names() if "/packs/" in name]
         output.show(f"with {len(packs)} files of packs, of {len(seen.files)} that are watched:")
         for name in packs[:_MOST]:
-            output.show(f"  {name}")
+            output.show(_one_line(f"  {name}"))
         if len(packs) > _MOST:
             output.show(f"  and {len(packs) - _MOST} more")
     for text in (*problems, *allow.warnings(seen)):
-        output.say(f"warning: {text}")
+        output.say(_one_line(f"warning: {text}"))
+
+
+def _one_line(text: str) -> str:
+    """What others wrote must not look like lines of ours."""
+    return "".join(ascii(c)[1:-1] if c in "\n\t" else c for c in text)
 
 
 def _document(seen: Seen) -> dict[str, Any]:

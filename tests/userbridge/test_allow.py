@@ -91,6 +91,17 @@ def test_it_warns_that_what_the_users_own_hooks_run_is_not_watched(user: User) -
     assert "1 hook is no pack's" in done.err
 
 
+def test_a_command_over_several_lines_cannot_forge_lines_of_ours(user: User) -> None:
+    user.project()
+    file = user.repo / ".agents/hooks.json"
+    document = json.loads(file.read_text())
+    own = {"hooks": [{"type": "command", "command": "evil\n  watch/guard at Stop: true\n\x1b[8m"}]}
+    document["hooks"]["Stop"] = [own]
+    file.write_text(json.dumps(document))
+    out = user.world.run("allow").out
+    assert "evil\\n  watch/guard at Stop: true\\n\\x1b[8m" in out
+
+
 def test_from_a_subfolder_it_finds_the_project(user: User) -> None:
     user.project()
     user.world.ok("allow", "--yes", cwd=user.repo / "sub")

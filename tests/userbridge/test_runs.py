@@ -347,6 +347,20 @@ def test_told_to_leave_the_projects_settings_out_an_agent_still_has_the_bridge(u
     assert user.call(user.repo, line=line).refused
 
 
+@pytest.mark.parametrize("place", ["packs.json", "config"])
+def test_a_clone_with_a_file_without_an_end_holds_nobody_up(user: User, place: str) -> None:
+    user.project(agent="claude")
+    user.bridge("claude")
+    packs = user.repo / ".agents/hookpm/packs.json"
+    if place == "config":
+        packs.write_text('{"wired": {"claude": {"file": "zero", "events": {"PreToolUse": "x"}}}}')
+        (user.repo / "zero").symlink_to("/dev/zero")
+    else:
+        packs.unlink()
+        packs.symlink_to("/dev/zero")
+    assert "not allowed" in user.call(user.repo).told
+
+
 # --- nothing may break -----------------------------------------------------------------------
 
 
