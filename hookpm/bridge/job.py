@@ -8,6 +8,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hookpm.bridge.http import Request
     from hookpm.bridge.main import Event
     from hookpm.contract.hooksfile import Hook
 
@@ -35,6 +36,7 @@ class Job:
     """One command and, once it has run, what came of it.
 
     argv: program (looked up on PATH) and arguments; environment: bytes to bytes; timeout: seconds.
+    request: where it is to be sent, None for a command.
     exit_code: < 0 for a signal; late: ended by us at its time limit; error: it did not start.
     """
 
@@ -48,6 +50,7 @@ class Job:
         "late",
         "pid",
         "pipes",
+        "request",
         "stderr",
         "stdout",
         "timeout",
@@ -68,10 +71,17 @@ class Job:
         self.pid = 0
         self.deadline = 0.0
         self.pipes: "dict[int, str]" = {}
+        self.request: "Request | None" = None
 
 
 def job(event: "Event", task: Task, data: bytes) -> Job:
-    """The job of one hook. data: its stdin."""
+    """The job of one hook. data: its stdin, or the body of its request."""
+    if task.hook.url:
+        from hookpm.bridge import http
+
+        made = Job([], {}, data, task.hook.timeout)
+        made.request = http.request(task.hook)
+        return made
     return Job(command(task.hook), environment(event, task), data, task.hook.timeout)
 
 

@@ -146,6 +146,20 @@ def _run(event: Event, tasks: "list[Task]", notes: "reply.Notes") -> "list[Said]
 
 
 def _run_all(jobs: "Sequence[Job]") -> None:
+    requests = [job for job in jobs if job.request is not None]
+    if not requests:
+        _run_commands(jobs)
+        return
+    from hookpm.bridge import http
+
+    wait = http.start(requests)
+    commands = [job for job in jobs if job.request is None]
+    if commands:
+        _run_commands(commands)
+    wait()
+
+
+def _run_commands(jobs: "Sequence[Job]") -> None:
     try:
         from hookpm.bridge.spawn import run_all
     except ImportError:

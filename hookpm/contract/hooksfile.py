@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-OTHER_TYPES = ("http", "mcp_tool", "prompt", "agent")
+OTHER_TYPES = ("mcp_tool", "prompt", "agent")
 LONGEST_TIMEOUT = 86400.0  # seconds; more is taken as this
 _FOR_MATCHER = ("toolName", "tool_name", "toolNames", "tool", "tools", "matchers", "match")
 
@@ -18,13 +18,17 @@ _FOR_MATCHER = ("toolName", "tool_name", "toolNames", "tool", "tools", "matchers
 class Hook:
     """One hook of the file. timeout: seconds. args: exec form, no shell, where not None.
 
+    url: where the input is sent, "" for a command; headers: name -> value of that request, allowed:
+    names of the variables that may be filled in there. command: "POST " and the URL then.
     place: keys and indexes of the handler in the document.
     """
 
     __slots__ = (
+        "allowed",
         "args",
         "command",
         "event",
+        "headers",
         "id",
         "matcher",
         "on_failure",
@@ -32,6 +36,7 @@ class Hook:
         "place",
         "shell",
         "timeout",
+        "url",
     )
 
     def __init__(self, event: str, group: "dict[str, Any]", handler: "dict[str, Any]") -> None:
@@ -39,8 +44,11 @@ class Hook:
         self.matcher: "str | None" = group.get("matcher")
         self.pack: str = group.get("pack") or ""
         self.id: str = group.get("id") or ""
-        self.command: str = handler["command"]
-        self.args: "list[str] | None" = handler.get("args")
+        self.url: str = handler["url"] if handler["type"] == "http" else ""
+        self.headers: "dict[str, str]" = handler.get("headers") or {}
+        self.allowed: "list[str]" = handler.get("allowedEnvVars") or []
+        self.command: str = "POST " + self.url if self.url else handler["command"]
+        self.args: "list[str] | None" = None if self.url else handler.get("args")
         self.shell: str = handler.get("shell") or ""
         self.timeout: float = min(handler.get("timeout", DEFAULT_TIMEOUT), LONGEST_TIMEOUT)
         self.on_failure = "block" if handler.get("onFailure") == "block" else "allow"
@@ -168,26 +176,65 @@ def _handler_problem(handler: "Any") -> str:
         return "expected a handler: an object with type and command"
     kind = handler.get("type")
     if kind in OTHER_TYPES:
-        return "type " + str(kind) + " cannot run through the bridge; only command can"
+        return "type " + str(kind) + " cannot run through the bridge; command and http can"
+    if kind == "http":
+        return _request_problem(handler) or _common_problem(handler)
     if kind != "command":
-        return 'type: expected "command"'
+        return 'type: expected "command" or "http"'
+    return _command_problem(handler) or _common_problem(handler)
+
+
+def _command_problem(handler: "dict[str, Any]") -> str:
     command = handler.get("command")
     if not isinstance(command, str) or not command.strip():
         return "command: expected a shell line"
+    args = handler.get("args")
+    if args is not None and not (isinstance(args, list) and _are_texts(args)):
+        return "args: expected a list of texts"
+    if handler.get("shell") not in (None, "", "bash"):
+        return "shell: only bash can be honoured"
+    return ""
+
+
+def _request_problem(handler: "dict[str, Any]") -> str:
+    url = handler.get("url")
+    if not isinstance(url, str) or not _is_url(url):
+        return "url: expected http://HOST... or https://HOST..., without a user's name in it"
+    headers = handler.get("headers")
+    if headers is not None and not (
+        isinstance(headers, dict) and _are_texts(headers) and _are_texts(list(headers.values()))
+    ):
+        return "headers: expected an object of texts"
+    for name in headers or ():
+        if not all("!" <= c <= "~" and c not in '()<>@,;:\\"/[]?={}' for c in name) or not name:
+            return "headers: no header can be named " + repr(name)
+    allowed = handler.get("allowedEnvVars")
+    if allowed is not None and not (isinstance(allowed, list) and _are_texts(allowed)):
+        return "allowedEnvVars: expected a list of texts"
+    return ""
+
+
+def _is_url(url: str) -> bool:
+    scheme, _, rest = url.partition("://")
+    if scheme.lower() not in ("http", "https") or any(c <= " " or c == "\x7f" for c in url):
+        return False
+    for mark in "/?#":
+        rest = rest.partition(mark)[0]
+    return bool(rest) and rest[0] != ":" and "@" not in rest
+
+
+def _are_texts(values: "Any") -> bool:
+    return isinstance(values, (list, dict)) and all(isinstance(value, str) for value in values)
+
+
+def _common_problem(handler: "dict[str, Any]") -> str:
     timeout = handler.get("timeout", 1)
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
         return "timeout: expected seconds, more than 0"
-    args = handler.get("args")
-    if args is not None and not (
-        isinstance(args, list) and all(isinstance(arg, str) for arg in args)
-    ):
-        return "args: expected a list of texts"
     if handler.get("onFailure") not in (None, "continue", "allow", "block"):
         return "onFailure: expected continue or block"
     if handler.get("if"):
         return '"if" cannot be honoured by the bridge'
     if handler.get("async") or handler.get("asyncRewake"):
         return '"async" cannot be honoured by the bridge'
-    if handler.get("shell") not in (None, "", "bash"):
-        return "shell: only bash can be honoured"
     return ""

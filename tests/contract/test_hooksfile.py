@@ -101,6 +101,14 @@ def test_arguments_make_it_a_program_without_a_shell() -> None:
     assert only(file(handler(args=[]))).args == []
 
 
+def test_a_request_is_read_with_everything_it_says() -> None:
+    given = {"url": "https://h/x", "headers": {"A": "$B"}, "allowedEnvVars": ["B"], "timeout": 3}
+    hook = only(file({"type": "http", "args": 1, **given}))
+    assert (hook.url, hook.headers, hook.allowed) == ("https://h/x", {"A": "$B"}, ["B"])
+    assert (hook.timeout, hook.args, hook.name()) == (3, None, "POST https://h/x")
+    assert only(file(handler(url="https://h"))).url == ""
+
+
 @pytest.mark.parametrize("timeout", [86401, 1e300, float("inf"), 10**400])
 def test_a_time_limit_beyond_a_day_is_taken_as_a_day(timeout: float) -> None:
     assert only(file(handler(timeout=timeout))).timeout == 86400.0
@@ -194,7 +202,14 @@ def test_a_bad_group_is_named_by_its_place_and_the_others_run(group: object, wor
         ({"command": "true"}, "type"),
         (handler(type="shell"), "type"),
         (handler(type=["command"]), "type"),
-        (handler(type="http", url="https://example.com"), "http"),
+        (handler(type="http"), "url"),
+        ({"type": "http", "url": "https://"}, "url"),
+        ({"type": "http", "url": "ftp://example.com"}, "url"),
+        ({"type": "http", "url": "https://user:word@example.com"}, "url"),
+        ({"type": "http", "url": "http://h", "headers": {"A:": "b"}}, "headers"),
+        ({"type": "http", "url": "http://h", "headers": {"A": None}}, "headers"),
+        ({"type": "http", "url": "http://h", "allowedEnvVars": "A"}, "allowedEnvVars"),
+        ({"type": "http", "url": "http://h", "timeout": 0}, "timeout"),
         (handler(type="prompt"), "prompt"),
         (handler(type="agent"), "agent"),
         (handler(type="mcp_tool"), "mcp_tool"),

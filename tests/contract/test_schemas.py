@@ -53,7 +53,7 @@ def test_a_schema_is_a_sound_one_with_its_own_identity_and_words(name: str) -> N
     assert document["description"]
 
 
-@pytest.mark.parametrize("name", ["hook-input", "hook-answer", "hooks"])
+@pytest.mark.parametrize("name", ["hook-input", "hook-answer", "hooks", "hooks"])
 def test_every_field_is_described_and_the_examples_are_valid(name: str) -> None:
     document = json.loads(schema.text(name))
     for field, about in document["properties"].items():
@@ -246,6 +246,10 @@ def handler(**fields: Any) -> dict[str, Any]:
     return {"type": "command", "command": "true", **fields}
 
 
+def request(**fields: Any) -> dict[str, Any]:
+    return {"type": "http", "url": "https://hooks.example.com/judge", **fields}
+
+
 def file(*handlers: object, event: str = "PreToolUse", **group: Any) -> dict[str, Any]:
     return {"hooks": {event: [{**group, "hooks": list(handlers)}]}}
 
@@ -259,6 +263,9 @@ def file(*handlers: object, event: str = "PreToolUse", **group: Any) -> dict[str
         file(handler(timeout=0.5, onFailure="block", args=["a"], statusMessage="s"), matcher="B.*"),
         file(handler(shell="bash", once=True), handler(), pack="guard", id="one", note="n"),
         file(handler(**{"if": "", "async": False})),
+        file(request(headers={"X-Key": "$KEY"}, allowedEnvVars=["KEY"], timeout=3)),
+        file(request(url="http://[::1]:8080", onFailure="block", once=True), handler()),
+        file(request(url="HTTP://h?q@r", headers={}, statusMessage="s")),
         {"description": "d", **file()},
     ],
 )
@@ -285,6 +292,19 @@ def test_a_hooks_file_without_a_problem_is_valid(document: object) -> None:
         file({"command": "true"}),
         file({"type": "command"}),
         file(handler(type="http")),
+        *(file(handler(type=kind)) for kind in ("mcp_tool", "prompt", "agent", "webhook")),
+        *(
+            file(request(url=url))
+            for url in (1, "", "hooks", "file:///x", "http://", "http://a b", "http://u:p@h/")
+        ),
+        file(request(headers=["A: b"])),
+        file(request(headers={"A": 1})),
+        file(request(headers={"A b": "c"})),
+        file(request(headers={"": "c"})),
+        file(request(allowedEnvVars="KEY")),
+        file(request(allowedEnvVars=[1])),
+        file(request(timeout=-1)),
+        file(request(**{"if": "Bash(rm *)"})),
         file(handler(command=" ")),
         file(handler(timeout=0)),
         file(handler(timeout="1")),
@@ -402,6 +422,6 @@ def examples() -> list[Any]:
 
 
 def test_the_examples_in_the_contracts_page_are_valid() -> None:
-    assert [name for name, _ in examples()] == ["hook-input", "hook-answer", "hooks"]
+    assert [name for name, _ in examples()] == ["hook-input", "hook-answer", "hooks", "hooks"]
     for name, value in examples():
         validator(name).validate(value)
