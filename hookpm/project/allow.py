@@ -122,7 +122,9 @@ def commands(seen: Seen) -> tuple[list[Command], list[str]]:
     table = document.get("hooks") if isinstance(document, dict) else None
     for event in table if isinstance(table, dict) else ():
         for hook in hooksfile.hooks_for(document, event)[0]:
-            words = hook.command if hook.args is None else " ".join([hook.command, *hook.args])
+            words = " ".join([hook.command, *(hook.args or ())])
+            sent = getattr(hook, "allowed", None)  # variables that go into a request's headers
+            words += f" with {', '.join(f'${name}' for name in sent)}" if sent else ""
             found.append(Command(event, hook.matcher, hook.pack, hook.id, words))
     return found, [f"{path}: {problem.message}" for problem in hooksfile.check(document)]
 
