@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from hookpm.project.vendor import bridge_files
-from tests.bridge.rig import pythons
+from tests.bridge.rig import PYTHON, pythons
 from tests.userbridge.rig import AGENTS, BY_THE_USER_ALONE, User
 
 WATCHED = (".agents/hooks.json", ".agents/hookpm.lock", ".agents/hookpm/packs/watch/guard.py")
@@ -412,3 +414,27 @@ def test_nothing_is_written_into_the_project(allowed: User) -> None:
     before = allowed.world.tree()
     allowed.call()
     assert allowed.world.tree() == before
+
+
+HEAVY = {"json", "re", "os", "typing", "hashlib", "_hashlib", "subprocess", "pathlib", "enum"}
+
+
+@pytest.mark.parametrize("start", ["a project", "no project"])
+def test_a_call_without_a_matching_hook_imports_nothing_that_costs(
+    allowed: User, start: str
+) -> None:
+    folder = allowed.repo / "sub" if start == "a project" else allowed.world.base
+    bridge = allowed.data / "bridge/bridge.py"
+    payload = allowed.payload("claude", "Stop", "s", "", folder)
+    for _ in range(2):  # the first compiles
+        done = subprocess.run(
+            [PYTHON, "-I", "-S", "-X", "importtime", bridge, "claude", "Stop", folder],
+            input=json.dumps(payload),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "hookpm.bridge.user" in imported
+    assert not imported & HEAVY
+    assert "hookpm.bridge.judge" not in imported
