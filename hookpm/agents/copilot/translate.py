@@ -33,9 +33,9 @@ SUPPORTED = {
     "SessionEnd": (),
     "Stop": ("block", "continue:false"),
     "PreCompact": (),
-    "PostToolUseFailure": (),
-    "SubagentStart": (),
-    "SubagentStop": (),
+    "PostToolUseFailure": ("block", "additionalContext"),
+    "SubagentStart": ("additionalContext",),
+    "SubagentStop": ("block",),
     "PermissionRequest": ("deny", "allow"),
     "Notification": (),
 }
@@ -54,6 +54,7 @@ EVENTS = {  # native -> Claude's; its camelCase payloads carry no event name
     "notification": "Notification",
     **{event: event for event in SUPPORTED},
 }
+CONTEXT_CHARS, CONTEXT_FIELD = 10000, "additionalContext"
 CAPS_STOPS = True  # eight continuations, then the run ends
 REPEATS_REASON = True  # a block's reason at agentStop comes back as a prompt (observed)
 CONFIG_VERSION = 1  # a file with another one is dropped
@@ -182,7 +183,8 @@ def from_claude(
     out: "dict[str, Any]" = {}
     if event == "PreToolUse":
         said = _before_tool(out, answer, payload, calls)
-    elif event == "PostToolUse":  # a block there would replace the tool's result
+    elif event in ("PostToolUse", "PostToolUseFailure"):
+        # A block would replace the tool's result, or do nothing where there is none.
         told = context(answer, with_reason=True)
         said = ["block", "additionalContext"]
         if told:
@@ -191,13 +193,18 @@ def from_claude(
         out["decision"] = "block"
         out["reason"] = reason(answer) if answer.refuses() else answer.stop_reason or reason(answer)
         said = ["block", "continue:false", "additionalContext"]
-    elif event in ("UserPromptSubmit", "SessionStart"):
+    elif event in ("UserPromptSubmit", "SessionStart", "SubagentStart"):
         said = ["additionalContext"]
         if answer.contexts:
             out["additionalContext"] = context(answer)
     elif event == "Stop":
         said = ["block", "continue:false"]
         if answer.refuses() and not answer.stop:
+            out["decision"] = "block"
+            out["reason"] = reason(answer)
+    elif event == "SubagentStop":
+        said = ["block"]
+        if answer.refuses():
             out["decision"] = "block"
             out["reason"] = reason(answer)
     elif event == "PermissionRequest":

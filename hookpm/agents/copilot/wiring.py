@@ -121,9 +121,9 @@ def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
     if event == "PreToolUse":
         denied = answer.get("permissionDecision") == "deny"
         return denied and shared.says(answer.get("permissionDecisionReason"), nonce)
-    if event in ("UserPromptSubmit", "Stop"):
+    if event in ("UserPromptSubmit", "Stop", "SubagentStop"):
         return answer.get("decision") == "block" and shared.says(answer.get("reason"), nonce)
-    if event in ("PostToolUse", "SessionStart"):
+    if event in ("PostToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"):
         return shared.says(answer.get("additionalContext"), nonce)
     return shared.on_stderr(stderr, nonce)
 
