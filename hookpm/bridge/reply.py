@@ -153,6 +153,9 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
     if raw:
         event.answered = True
         write_all(1, raw)
+        _fit(event, joined, {"additionalContext": "\n".join(joined.contexts)}, notes)
+        for line in notes.lines:
+            note(line)
         return
     out: "dict[str, Any] | None" = None
     if not joined.is_empty():
@@ -161,11 +164,25 @@ def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> No
         refuse(event, made)
         for word in made.dropped:
             _note_dropped(event, joined, word, notes)
+        if out is not None:
+            _fit(event, joined, out, notes)
     for line in notes.lines:
         note(line)
     if out is not None:
         event.answered = True
         print_json(out)
+
+
+def _fit(event: "Event", joined: Answer, out: "dict[str, Any]", notes: Notes) -> None:
+    """Cut what the agent would cut or drop, and say so; most answers are far from that long."""
+    most: int = getattr(event.translate, "CONTEXT_CHARS", 0)
+    length = sum([len(text) + 1 for text in (joined.reason, *joined.contexts)])
+    if most and 2 * length > most:
+        from hookpm.bridge import caps
+
+        said = caps.fit(event, out)
+        if said:
+            notes.add(said)
 
 
 def refuse(event: "Event", made: Reply) -> None:

@@ -296,15 +296,3 @@ def test_an_answer_has_this_native_form(
 def test_both_spellings_of_copilot_get_the_same_answer() -> None:
     pascal = {"hook_event_name": PRE, "tool_name": "Edit", "tool_input": {"path": "a"}}
     assert said("copilot", PRE, answer(**DENY), pascal).out == DENIED
-
-
-def test_a_context_too_long_for_cursor_is_cut_at_a_line_with_a_remark() -> None:
-    text = "\n".join(["x" * 99] * 200)
-    out = said("cursor", START, answer(contexts=[text])).out or {}
-    given = out["additional_context"]
-    assert 9_800 < len(given) <= 10_000
-    lines = given.split("\n")
-    assert set(lines[:-1]) == {"x" * 99}
-    assert "cut by hookpm" in lines[-1]
-    wide = said("cursor", START, answer(contexts=["\U0001f600" * 9_000])).out or {}
-    assert len(wide["additional_context"].encode("utf-16-le")) // 2 <= 10_000

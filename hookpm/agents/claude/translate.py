@@ -36,6 +36,8 @@ SUPPORTED = {
     "Notification": ("systemMessage",),
 }
 EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
+CONTEXT_CHARS, CONTEXT_FIELD = 10000, "additionalContext"  # observed
+KEEPS_WHOLE = True  # in a file, whose path and first 2,000 characters the model gets
 CAPS_STOPS = True  # eight blocks in a row, then it stops whatever hooks say
 
 # Other agents that send Claude's event names send one of these as well, or another transcript.

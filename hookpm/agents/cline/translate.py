@@ -35,6 +35,7 @@ EVENTS = {  # native, the name of a hook's file -> Claude's
     "SessionShutdown": "SessionEnd",
     "TaskComplete": "Stop",
 }
+CONTEXT_CHARS, CONTEXT_FIELD = 50000, "contextModification"  # it cuts what is longer
 _AWAITED = ("PreToolUse", "PostToolUse")
 REFUSED = "Refused, so this call was not run: "  # the tool's own result only says "Invalid input"
 

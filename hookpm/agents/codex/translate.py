@@ -32,6 +32,10 @@ EVENTS = {  # native -> Claude's
     event: event for event in SUPPORTED if event not in ("PostToolUseFailure", "Notification")
 }
 
+# 2,500 tokens, of four bytes each as Codex estimates them. Observed.
+CONTEXT_CHARS, CONTEXT_FIELD = 10000, "additionalContext"
+KEEPS_WHOLE = True  # in a file, whose path, start and end the model gets
+
 _ELSEWHERE = ("cursor_version", "timestamp", "prompt_id", "client_type")
 
 

@@ -51,7 +51,8 @@ EVENTS = {  # native -> Claude's
     "subagentStop": "SubagentStop",
 }
 CONFIG_VERSION = 1  # a file without it is dropped
-CONTEXT_LIMIT = 10000  # characters as JavaScript counts them; a longer context is dropped whole
+CONTEXT_CHARS = 10000  # as JavaScript counts them; it drops a longer context whole
+CONTEXT_FIELD = "additional_context"
 
 _TOOLS = {"Shell": "Bash", "StrReplace": "Edit"}
 _FILE = {"path": "file_path"}
@@ -151,7 +152,7 @@ def from_claude(
         out = {"continue": False, "user_message": why}
         said = ["block", "continue:false", "additionalContext"]
     elif event in ("PostToolUse", "UserPromptSubmit", "SessionStart"):
-        told = _cut(context(answer, with_reason=event == "PostToolUse"))
+        told = context(answer, with_reason=event == "PostToolUse")
         out = {"additional_context": told} if told else {}
         said = ["additionalContext", *(["block"] if event == "PostToolUse" else [])]
     elif event in ("Stop", "SubagentStop"):
@@ -164,20 +165,3 @@ def from_claude(
     else:
         return Reply(None, asked(event, answer))
     return reply(event, answer, out, said)
-
-
-def _cut(text: str) -> str:
-    """The text, cut at the end of a line where it is longer than Cursor takes."""
-    if _units(text) <= CONTEXT_LIMIT:
-        return text
-    remark = "\n[cut by hookpm: Cursor takes %d characters]" % CONTEXT_LIMIT
-    room = CONTEXT_LIMIT - len(remark)
-    text = text[:room]
-    while _units(text) > room:
-        text = text[: room - _units(text)]
-    lines = text.rfind("\n")
-    return (text[:lines] if lines > 0 else text) + remark
-
-
-def _units(text: str) -> int:
-    return len(text) + sum(character > "\uffff" for character in text)
