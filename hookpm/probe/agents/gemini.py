@@ -60,6 +60,7 @@ AGENT = Agent(
     translate,
     unseen={
         "PreToolUse.allow": "headless it has no shell tool unless it runs without asking",
+        "Notification": "it notifies where it would ask, which it does in a terminal only",
         "PreCompact.block": "its event fires before every turn, whether or not it compacts",
     },
 )
