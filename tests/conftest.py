@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from hookpm.agents import local
 from tests.project.world import World
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_local_evidence(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What `hookpm probe` measured on the developer's machine is no part of any test."""
+    place = tmp_path_factory.mktemp("evidence")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "folder", lambda: place)
+        yield
 
 
 @pytest.fixture
