@@ -307,7 +307,7 @@ def _read_texts(
 
 def _read_text(answer: Answer, event: str, exit_code: int, text: str) -> None:
     """Plain text: context at some events; a refusal somewhere inside it still counts."""
-    if event not in CANNOT_BLOCK:
+    if event in DENIES or event not in CANNOT_BLOCK:
         inside = _refusal_inside(text, event)
         if inside is not None:
             answer.decision, answer.reason = inside.decision, inside.reason

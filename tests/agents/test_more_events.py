@@ -141,6 +141,13 @@ def test_nothing_else_decides_on_a_permission_and_that_is_said(said: dict[str, A
         assert exit_code == 2 or found.notes or "decision" in said
 
 
+def test_a_denied_permission_holds_with_text_around_it() -> None:
+    text = f"log\n{json.dumps(permission(behavior='deny', message='no'))}\nmore"
+    found = answers.read(ASKED, 0, text.encode(), b"")
+    assert (found.decision, found.reason) == ("deny", "no")
+    assert said("claude", ASKED, found).out == permission(behavior="deny", message="no")
+
+
 def test_an_allow_that_is_for_another_event_is_left_out_and_a_denial_kept() -> None:
     allowed = read(ASKED, permission("PreToolUse", behavior="allow"))
     assert allowed.decision == ""

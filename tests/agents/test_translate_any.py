@@ -98,6 +98,8 @@ KNOWN = {
         "additionalContext",
         "decision",
         "reason",
+        "behavior",
+        "message",
     ],
     "cursor": [
         "permission",
@@ -116,6 +118,7 @@ INSIDE = {
         "permissionDecisionReason",
         "updatedInput",
         "additionalContext",
+        "decision",
     ],
     "gemini": ["hookEventName", "tool_input", "additionalContext"],
 }
@@ -150,6 +153,8 @@ def test_translations_take_any_payload_and_say_only_known_fields(
         return
     assert set(reply.out) <= set(KNOWN[agent])
     assert set(reply.out.get("hookSpecificOutput", ())) <= set(INSIDE.get(agent, ()))
+    if event != "PermissionRequest":
+        assert "decision" not in reply.out.get("hookSpecificOutput", ())
 
 
 @settings(max_examples=150, deadline=None)

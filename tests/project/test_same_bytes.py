@@ -132,7 +132,7 @@ def test_codex_entries_stay_the_same_over_every_change_of_packs(
 def test_codex_entries_have_no_matcher_and_its_own_default_timeouts(world: World) -> None:
     world.install("guard", agents=("codex",))
     events = world.load(FILES["codex"])["hooks"]
-    assert len(events) == 7
+    assert len(events) == 10
     for event, groups in events.items():
         assert len(groups) == 1
         assert "matcher" not in groups[0]
