@@ -11,8 +11,9 @@ from pathlib import Path
 from hookpm import agents as all_agents
 from hookpm.errors import HookpmError, NotFoundError
 from hookpm.probe import agents, packages
-from hookpm.probe.measure import ALL_S, Measured, ProbeError, Progress, World, measure
+from hookpm.probe.measure import ALL_S, Measured, Progress, measure
 from hookpm.probe.run import Installed
+from hookpm.probe.world import ProbeError, World
 
 _NAMED = re.compile(r"\d+\.\d+\.\d+")
 

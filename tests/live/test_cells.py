@@ -15,7 +15,8 @@ from hookpm.agents.local import NOT_MEASURED
 from hookpm.contract.events import CAPABILITIES
 from hookpm.probe import agents, scenarios
 from hookpm.probe.compare import event_rows, predicted
-from hookpm.probe.measure import Measured, World, measure
+from hookpm.probe.measure import Measured, measure
+from hookpm.probe.world import World
 
 LIMIT_S = 1800.0  # for one agent, on a machine that has other things to do
 

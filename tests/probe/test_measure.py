@@ -11,8 +11,9 @@ from hookpm.agents.local import HELD, NOT_HELD, NOT_MEASURED
 from hookpm.probe import agents, packages
 from hookpm.probe.agent import Agent, Launch, Stage
 from hookpm.probe.agents import claude
-from hookpm.probe.measure import Measured, ProbeError, World, measure
+from hookpm.probe.measure import Measured, measure
 from hookpm.probe.protocols import anthropic
+from hookpm.probe.world import ProbeError, World
 
 # It obeys a deny before a tool and a block at Stop, and takes no other answer.
 PROGRAM = """\
