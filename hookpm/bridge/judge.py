@@ -55,7 +55,18 @@ def answer(event: Event) -> None:
         return
     said = _run_hooks(event, tasks, notes)
     joined = join(event.name, [one.answer for one in said])
+    _allow_all_or_none(event, said, joined, notes)
     reply.send(event, said, joined, notes)
+
+
+def _allow_all_or_none(
+    event: Event, said: "list[Said]", joined: Answer, notes: "reply.Notes"
+) -> None:
+    """A call that touches several files is allowed only if each of them is."""
+    allowed = {one.call for one in said if one.answer.decision == "allow"}
+    if joined.decision == "allow" and len(allowed) < len(event.calls):
+        joined.decision = joined.reason = ""
+        notes.add("allow was left out: it was not given for all that this call touches")
 
 
 def _tasks(event: Event, notes: "reply.Notes") -> "list[Task]":

@@ -143,7 +143,7 @@ def is_continuation(event: "Event", notes: Notes) -> bool:
 
 def send(event: "Event", said: "list[Said]", joined: Answer, notes: Notes) -> None:
     """Print the answer in the agent's form, and the notes on stderr."""
-    if event.name == "Stop":
+    if event.name in ("Stop", "SubagentStop"):
         _cap_stops(event, joined, notes)
     if notes.for_user:
         notes.memory().save()

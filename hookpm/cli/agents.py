@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hookpm.cli import common, output
@@ -55,7 +57,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _wired(now: State, facts: Facts) -> bool:
-    return now.wiring(facts.name) is not None
+    """By the project, or by the user's own bridge where that may run the project's hooks."""
+    return now.wiring(facts.name) is not None or facts.name in _by_user_bridge(now.root)
+
+
+@cache
+def _by_user_bridge(root: Path) -> frozenset[str]:
+    from hookpm.project import userbridge
+
+    standing = userbridge.standing(root)
+    return frozenset(standing.wired if standing.state == "allowed" else ())
 
 
 def _document(now: State, facts: Facts) -> dict[str, Any]:

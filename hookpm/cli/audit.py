@@ -25,15 +25,18 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.audit import report
     from hookpm.project import look, state
 
-    asked = [agents.load(name) for name in options.agents]
+    asked = [agents.facts_here(name) for name in options.agents]
     now = state.load(common.find_root(options).path)
-    names = [agents.load(name) for name in now.settings.agents or ()]
-    chosen = asked or names or list(agents.all_agents())
+    names = now.settings.agents or agents.names()
+    chosen = asked or [agents.facts_here(name) for name in names]
     found = look.audit(now, options.packs, chosen)
     if options.json:
         output.show_json(found.json())
         return 1 if found.unmet else 0
-    for line in report.lines(found, [agent.facts for agent in chosen]):
+    for line in report.lines(found, chosen):
         output.show(line)
     output.show(report.summary(found))
+    for facts in chosen:
+        if facts.name not in agents.names():
+            output.say(f"note: hookpm does not wire {facts.name} yet: {facts.why_not}")
     return 1 if found.unmet else 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookpm.audit import report as audit_report
 from hookpm.cli import diff, output
-from hookpm.project import detect, hooksjson, work
+from hookpm.project import detect, hooksjson, userbridge, work
 from hookpm.project.places import GENERATED
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespa
         output.show(f"{proof.agent}: {word}: {proof.detail}")
     if prepared.changed:
         _show_todo(prepared)
+    if prepared.changed and userbridge.standing(prepared.plan.root).state == "changed":
+        output.show("left to you: `hookpm allow`, for the user bridge to run this project again")
     output.show(_closing(prepared, code))
     return code
 

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the state; exit code 1 where something is wrong."""
-    from hookpm.project import state, status
+    from hookpm.project import state, status, userbridge
 
     now = state.load(common.find_root(options).path)
     problems = status.examine(now)
@@ -31,6 +31,8 @@ def run(options: argparse.Namespace) -> int:
         output.show(f"{pack.name} {pack.version} from {pack.source}")
     for wiring in now.lock.wirings:
         output.show(f"{wiring.agent}: wired in {wiring.file} at {', '.join(wiring.events)}")
+    for line in userbridge.lines(now.root):
+        output.show(line)
     show_problems(problems)
     if not now.lock.packs and not problems:
         output.show("no packs are installed here; `hookpm install PACK` adds one")
@@ -49,9 +51,10 @@ def show_problems(problems: list[Problem]) -> None:
 
 
 def document(now: State, problems: list[Problem]) -> dict[str, Any]:
-    """The stable document of status and verify."""
-    from hookpm.project import status
+    """The stable document of status, verify and doctor."""
+    from hookpm.project import status, userbridge
 
+    standing = userbridge.standing(now.root)
     return {
         "state": status.state_word(problems),
         "problems": [problem._asdict() for problem in problems],
@@ -61,4 +64,5 @@ def document(now: State, problems: list[Problem]) -> dict[str, Any]:
         "agents": [
             {"agent": w.agent, "file": w.file, "events": list(w.events)} for w in now.lock.wirings
         ],
+        "user_bridge": {"wired": standing.wired, "project": standing.state},
     }

@@ -12,12 +12,12 @@ from hookpm.project.settings import PackLine
 from hookpm.resolve.requirement import NameRequirement
 
 if TYPE_CHECKING:
-    from hookpm.agents import Agent
+    from hookpm.agents.facts import Facts
     from hookpm.audit.gaps import Audit
     from hookpm.project.state import State
 
 
-def audit(now: State, packs: Sequence[str], chosen: Sequence[Agent]) -> Audit:
+def audit(now: State, packs: Sequence[str], chosen: Sequence[Facts]) -> Audit:
     """The audit of the named packs, else of the project's, in these agents.
 
     Raises NotFoundError where neither are there, UsageError for a malformed name.

@@ -22,6 +22,7 @@ from hookpm.project.settings import PackLine, Settings
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
+    from hookpm.agents.facts import Facts
     from hookpm.project.canary import Proof
     from hookpm.project.state import State
     from hookpm.resolve.requirement import Requirement
@@ -262,7 +263,7 @@ def _prepared(
     # Lines that are in the file already are named as the user sees them.
     text = now.settings_text if now.settings_text is not None else edited.text
     targets = [_target(now, wanted, each, text) for each in resolved]
-    audit = audited(targets, chosen)
+    audit = audited(targets, [agent.facts for agent in chosen])
     if audit.unmet and not allow_gaps:
         raise _unmet(audit)
     record = now.edit(SETTINGS)
@@ -317,7 +318,7 @@ def targets(now: State, lines: Mapping[str, PackLine]) -> list[PackTarget]:
     ]
 
 
-def audited(targets: Sequence[PackTarget], chosen: Sequence[Agent]) -> gaps.Audit:
+def audited(targets: Sequence[PackTarget], chosen: Sequence[Facts]) -> gaps.Audit:
     """The audit of these packs in these agents."""
     packs = [
         gaps.PackHooks(
@@ -327,7 +328,7 @@ def audited(targets: Sequence[PackTarget], chosen: Sequence[Agent]) -> gaps.Audi
         )
         for target in targets
     ]
-    return gaps.audit(packs, [agent.facts for agent in chosen])
+    return gaps.audit(packs, chosen)
 
 
 def _unmet(audit: gaps.Audit) -> RefusedError:
