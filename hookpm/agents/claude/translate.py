@@ -40,9 +40,6 @@ CONTEXT_CHARS, CONTEXT_FIELD = 10000, "additionalContext"  # observed
 KEEPS_WHOLE = True  # in a file, whose path and first 2,000 characters the model gets
 CAPS_STOPS = True  # eight blocks in a row, then it stops whatever hooks say
 
-# Other agents that send Claude's event names send one of these as well, or another transcript.
-_FOREIGN = ("timestamp", "cursor_version", "client_type")
-
 # Whole answers are lost for one field of the wrong type, a refusal with them.
 _TYPES = {
     "continue": bool,
@@ -67,18 +64,20 @@ _NOTHING_SPECIFIC = ("PreCompact", "Notification")  # no hookSpecificOutput is k
 
 
 def recognises(payload: "dict[str, Any]") -> bool:
-    """Does Claude Code call? It always sends the session's transcript under projects/."""
-    if payload.get("hook_event_name") not in CLAUDE_EVENTS:
-        return False
-    if any(key in payload for key in _FOREIGN):
-        return False
-    if "turn_id" in payload and "prompt_id" not in payload:
+    """Does Claude Code call? It always sends the session's transcript, projects/FOLDER/ID.jsonl.
+
+    No other agent measured keeps one just so, so no field that a later Claude Code may add beside
+    it counts against it; Cursor, which has taken over much of Claude's form, names itself.
+    """
+    if payload.get("hook_event_name") not in CLAUDE_EVENTS or "cursor_version" in payload:
         return False
     transcript = payload.get("transcript_path")
     if not isinstance(transcript, str):
         return False
     parts = transcript.replace("\\", "/").split("/")
-    return parts[-1:] == [str(payload.get("session_id")) + ".jsonl"] and "projects" in parts[-3:-1]
+    return parts[-1:] == [str(payload.get("session_id")) + ".jsonl"] and parts[-3:-2] == [
+        "projects"
+    ]
 
 
 def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":

@@ -59,11 +59,9 @@ def recognises(payload: "dict[str, Any]") -> bool:
         return False
     if not isinstance(payload.get("timestamp"), str):
         return False
-    if isinstance(payload.get("permission_mode"), str):
-        return True
     transcript = payload.get("transcript_path")
     if not isinstance(transcript, str):
-        return False
+        return isinstance(payload.get("permission_mode"), str)
     name = str(payload.get("session_id")) + ".jsonl"
     parts = transcript.replace("\\", "/").split("/")
     return parts[-2:] == ["chats", name] and parts[-4:-3] == ["projects"]
