@@ -11,7 +11,10 @@ from tests.bridge.rig import AGENTS, PYTHON, Repo, pythons
 
 COSTLY = {"re", "json", "subprocess", "typing", "enum", "os", "threading", "contextlib", "types"}
 SLOW_PATH = {"hookpm.bridge.judge", "hookpm.bridge.reply", "hookpm.bridge.spawn"}
-RARE = {f"hookpm.bridge.{name}" for name in ("session", "packs", "nesting", "callers", "failing")}
+RARE = {
+    f"hookpm.bridge.{name}"
+    for name in ("session", "packs", "nesting", "callers", "failing", "http", "caps")
+}
 
 
 def imported(repo: Repo, agent: str, python: str) -> set[str]:
