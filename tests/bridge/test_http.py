@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -359,3 +363,25 @@ def test_a_proxy_is_asked_for_a_tunnel_to_an_https_address(repo: Repo, server: S
     proxy = f"http://127.0.0.1:{server.server_port}"
     heard = posting(repo, "https://hooks.example.com/").shell("codex", HTTPS_PROXY=proxy)
     assert "501" in heard.stderr  # the test's server knows no CONNECT
+
+
+def test_https_is_verified_and_trusts_what_the_environment_names(
+    repo: Repo, server: Server, tmp_path: Path
+) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not on PATH, so there is no certificate to show")
+    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    make = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    files = ["-keyout", str(key), "-out", str(cert)]
+    subprocess.run([openssl, *make, *subject, *files], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    server.answering = plain(json.dumps(DENY).encode())
+    posting(repo, f"https://localhost:{server.server_port}/")
+    stranger = repo.shell("codex")
+    assert stranger.refusal() == ""
+    assert "certificate" in stranger.stderr.lower()
+    assert repo.shell("codex", SSL_CERT_FILE=str(cert)).refusal() == "the server says no"
