@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookpm.audit import report as audit_report
 from hookpm.cli import diff, output
-from hookpm.project import detect, hooksjson, userbridge, work
+from hookpm.project import detect, hooksjson, ignored, userbridge, work
 from hookpm.project.places import GENERATED
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def dry_run(prepared: Prepared, as_json: bool) -> int:
     """A unified diff of every file that would change."""
     if as_json:
         output.show_json(_document(prepared, (), dry=True))
-        return 1 if unwired(prepared) else 0
+        return 0 if is_whole(prepared) else 1
     for change in prepared.plan.changes:
         output.show_raw(diff.of(prepared.plan.root, change))
     _say_agents(prepared)
@@ -70,12 +70,12 @@ def dry_run(prepared: Prepared, as_json: bool) -> int:
         output.say(f"note: {note}")
     if not prepared.changed:
         output.say("nothing would change")
-    return 1 if unwired(prepared) else 0
+    return 0 if is_whole(prepared) else 1
 
 
 def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespace) -> int:
     """What was done, what is proved, and what is left to the user; returns the exit code."""
-    code = 1 if unwired(prepared) or not all(proof.ok for proof in proofs) else 0
+    code = 0 if is_whole(prepared) and all(proof.ok for proof in proofs) else 1
     if options.json:
         output.show_json(_document(prepared, proofs, dry=False))
         return code
@@ -104,7 +104,7 @@ def all_gone(as_json: bool, why: HookpmError) -> int:
     """The killed run that was just finished had done the work of this one."""
     if as_json:
         parts: dict[str, Any] = {
-            key: [] for key in ("packs", "files", "agents", "gaps", "verified")
+            key: [] for key in ("packs", "files", "agents", "gaps", "verified", "ignored")
         }
         output.show_json({"changed": True, **parts, "notes": [why.message]})
     else:
@@ -112,9 +112,14 @@ def all_gone(as_json: bool, why: HookpmError) -> int:
     return 0
 
 
-def unwired(prepared: Prepared) -> bool:
-    """Is an agent left without working hooks?"""
-    return any(not each.wired or each.off for each in prepared.plan.agents)
+def is_whole(prepared: Prepared) -> bool:
+    """Has every agent working hooks, here and in every clone?"""
+    wired = all(each.wired and not each.off for each in prepared.plan.agents)
+    return wired and not _ignored(prepared)
+
+
+def _ignored(prepared: Prepared) -> list[ignored.Ignored]:
+    return ignored.find(prepared.plan.root, prepared.plan.needed)
 
 
 def _say_agents(prepared: Prepared) -> None:
@@ -132,6 +137,9 @@ def _say_agents(prepared: Prepared) -> None:
             output.say(f"note: {note}")
         if each.findings:
             output.say(f"hint: {each.file} was left as it is; mend it, then run `hookpm sync`")
+    for rule in _ignored(prepared):
+        output.say(f"error: {rule.paths[0]}: {rule.message}")
+        output.say(f"hint: {rule.fix}")
 
 
 def _show_todo(prepared: Prepared) -> None:
@@ -198,4 +206,8 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
         "gaps": msgspec.to_builtins(prepared.audit.gaps),
         "verified": [{"agent": p.agent, "ok": p.ok, "detail": p.detail} for p in proofs],
         "notes": list(prepared.plan.notes),
+        "ignored": [
+            {"pattern": i.pattern, "file": i.file, "line": i.line, "paths": list(i.paths)}
+            for i in _ignored(prepared)
+        ],
     }

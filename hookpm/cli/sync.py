@@ -39,5 +39,5 @@ def run(options: argparse.Namespace) -> int:
 
         prepared = prepare()
         report.dry_run(prepared, options.json)
-        return 1 if prepared.changed or report.unwired(prepared) else 0
+        return 1 if prepared.changed or not report.is_whole(prepared) else 0
     return common.change(options, root, prepare)

@@ -30,13 +30,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Every file that changes, and what to say about it. made: folders that are to go if empty."""
+    """Every file that changes, and what to say about it. made: folders that are to go if empty;
+    needed: the files that a clone has to have afterwards."""
 
     root: Path
     changes: tuple[Change, ...]
     agents: tuple[AgentPlan, ...]
     notes: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
 
 
 def make(
@@ -61,12 +63,14 @@ def make(
     _plan_files(draft, files)
     _plan_settings(draft, settings_text, settings_undo)
     _plan_lock(draft, packs, files)
+    own = (LOCK, SETTINGS, state.hooks.path) if packs else ()
     return Plan(
         root=state.root,
         changes=tuple(draft.changes.values()),
         agents=tuple(draft.agents),
         notes=tuple(draft.notes),
         made=tuple(draft.made),
+        needed=(*own, *files, *(wiring.file for wiring in draft.wirings if packs)),
     )
 
 

@@ -30,23 +30,23 @@ def find(start: Path, given: Path | None = None) -> Root:
         folder = given.resolve()
         if not folder.is_dir():
             raise UsageError(f"--root {given} is not a folder")
-        return Root(folder, "given by --root", _git_top(folder) is not None)
+        return Root(folder, "given by --root", git_top(folder) is not None)
     here = start.resolve()
-    git_top = _git_top(here)
+    top = git_top(here)
     home = Path.home()
     for folder in (here, *here.parents):
         if folder == home and folder != here:
             break
         if (folder / SETTINGS).is_file():
-            return Root(folder, f"it holds {SETTINGS}", git_top is not None)
-        if folder == git_top:
+            return Root(folder, f"it holds {SETTINGS}", top is not None)
+        if folder == top:
             break
-    if git_top is not None:
-        return Root(git_top, "the top of the git checkout", is_git=True)
+    if top is not None:
+        return Root(top, "the top of the git checkout", is_git=True)
     return Root(here, "the current folder; no git checkout around it", is_git=False)
 
 
-def _git_top(folder: Path) -> Path | None:
+def git_top(folder: Path) -> Path | None:
     """The nearest folder upward that holds `.git`: a folder, or a file in worktrees."""
     for candidate in (folder, *folder.parents):
         if (candidate / ".git").exists():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hookpm import agents as all_agents
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
-from hookpm.project import hooksjson, wire
+from hookpm.project import hooksjson, ignored, wire
 from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.generated import canonical, digest
 from hookpm.project.pending import PENDING
@@ -268,28 +267,10 @@ def _unsynced(now: State) -> Iterator[Problem]:
 
 def _ignored(now: State) -> Iterator[Problem]:
     """What git ignores does not reach the other clones."""
-    paths = [LOCK, SETTINGS, now.hooks.path, f"{FOLDER}/bridge.py"]
+    paths = [LOCK, SETTINGS, now.hooks.path, *now.locked_files()]
     paths += [wiring.file for wiring in now.lock.wirings]
-    try:
-        done = subprocess.run(
-            ["git", "check-ignore", "--", *paths],
-            cwd=now.root,
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return  # no git, nothing that could be ignored
-    for path in done.stdout.splitlines() if done.returncode == 0 else ():
-        yield Problem(
-            "ignored",
-            "drift",
-            path,
-            None,
-            "git ignores this file, so other clones are not protected",
-            f"take it out of .gitignore, or add `!{path}` there",
-        )
+    for each in ignored.find(now.root, paths):
+        yield Problem("ignored", "drift", each.paths[0], None, each.message, each.fix)
 
 
 def exists(root: Path) -> bool:
