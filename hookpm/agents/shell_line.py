@@ -33,17 +33,18 @@ _WALK = (
 _PYTHON = (
     'y="${XDG_CACHE_HOME:-$HOME/.cache}/hookpm/python3"; [ -f "$y" ] && [ -x "$y" ] || y=python3; '
 )
-# 126 and 127: the shell found nothing to run; 2: python refused its options (Python 2) or could
-# not open the file. The bridge itself never ends so, and in none of the three has it printed.
+# Ends in which nothing has been printed: the shell found nothing to run (126, 127), python refused
+# its options (2), could not read the bridge (1), or died at its own start (134, 139).
 # `read` and `printf` are part of the shell: with an empty PATH there is no `cat`.
-_TELL = '2|126|127) IFS= read -r m <"${b%bridge.py}no-python.json" && printf "%s\\n" "$m";; '
+TELLS = "1|2|126|127|134|139) "
+_TELL = TELLS + 'IFS= read -r m <"${b%bridge.py}no-python.json" && printf "%s\\n" "$m";; '
 # The one exit code that means a refusal: nothing but the bridge ends with it.
 _REFUSE = f"{REFUSED}) exit 2;; "
 
 
 NO_PYTHON_TEXT = (
-    '{"systemMessage": "hookpm: the hooks of this project did not run, because no python3 '
-    '(3.8 or newer) could be started here"}\n'
+    '{"systemMessage": "hookpm: the hooks of this project did not run: python3 (3.8 or newer) or '
+    'the bridge does not start here; `hookpm doctor` says why"}\n'
 )
 
 
@@ -79,7 +80,7 @@ def build(form: Form, agent: str, event: str) -> str:
     run = f'"$y" -I -S "$b" {agent} {event}'
     neutral = form.neutral(event) if form.neutral else None
     if neutral is None:
-        arms = (_TELL if form.tells else "") + (_REFUSE if form.refuses_by_exit else "")
+        arms = (_REFUSE if form.refuses_by_exit else "") + (_TELL if form.tells else "")
         body = find + _PYTHON + f"{run}; " + (f"case $? in {arms}esac; " if arms else "") + "END"
         body = body.replace("END", "exit 0")
     else:

@@ -12,14 +12,13 @@ from functools import cache
 from typing import Any
 
 from hookpm.agents import shell_line
-from hookpm.agents.shell_line import BRIDGE, Form, Ours
+from hookpm.agents.shell_line import BRIDGE, TELLS, Form, Ours
 from hookpm.contract.events import EVENTS
 
 DATA = "${XDG_DATA_HOME:-$HOME/.local/share}/hookpm"
 LOCK = ".agents/hookpm.lock"
 
 _MARK = "@"
-_TELLS = "2|126|127) "
 
 
 def build(form: Form, agent: str, event: str) -> str:
@@ -29,8 +28,8 @@ def build(form: Form, agent: str, event: str) -> str:
     line = _put(line, f'b="{_MARK}/{BRIDGE}"; ', f'b="{DATA}/bridge/bridge.py"; {_absolute("b")}')
     line = _put(line, '[ -f "$y" ] &&', f'{_absolute("y")}[ -f "$y" ] &&')
     line = _put(line, f'"$b" {agent} {event}', f'"$b" {agent} {event} "{start}"')
-    if _TELLS in line:
-        line = _put(line, _TELLS, f'{_TELLS}d=$(cd "{start}" && pwd -P); {_IN_A_PROJECT}')
+    if TELLS in line:
+        line = _put(line, TELLS, f'{TELLS}d=$(cd "{start}" && pwd -P); {_IN_A_PROJECT}')
     return line
 
 

@@ -181,9 +181,13 @@ def test_python_2_as_python3_allows(agent: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("agent", agents.names())
-def test_a_crashed_bridge_allows(agent: str, tmp_path: Path) -> None:
-    done = run(agent, project(tmp_path, "raise SystemError\n"))
-    assert_silent(done, agent)
+@pytest.mark.parametrize("broken", ["raise SystemError\n", "<<<<<<< ours\n", "\0"])
+def test_a_bridge_that_does_not_start_allows_and_the_user_is_told(
+    agent: str, broken: str, tmp_path: Path
+) -> None:
+    done = run(agent, project(tmp_path, broken))
+    assert done.returncode == 0
+    assert done.stdout == (shell_line.NO_PYTHON_TEXT if agent in TELLS else silence(agent))
 
 
 @pytest.mark.parametrize("agent", agents.names())
