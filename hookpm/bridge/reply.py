@@ -223,11 +223,14 @@ def _as_it_came(event: "Event", said: "list[Said]", notes: Notes) -> bytes:
 def _cap_stops(event: "Event", joined: Answer, notes: Notes) -> None:
     """Count blocks at Stop; past the cap the agent may stop, and the user is told.
 
-    Where nothing can be remembered, a stop after a block is not blocked again.
+    Where nothing can be remembered, a stop after a block is not blocked again. Without a word on
+    stop_hook_active, and of subagents, the very reason of the block before tells a continuation.
     """
     call = event.calls[0] if event.calls else {}
-    going_on = bool(call.get("stop_hook_active"))
     memory = notes.memory()
+    going_on = bool(call.get("stop_hook_active"))
+    if event.name == "SubagentStop" or "stop_hook_active" not in call:
+        going_on = going_on or (joined.refuses() and memory.reason == joined.reason)
     if not joined.refuses():
         if memory.stops or memory.reason:
             memory.reason = ""
@@ -237,8 +240,8 @@ def _cap_stops(event: "Event", joined: Answer, notes: Notes) -> None:
     memory.stops = memory.stops + 1 if going_on else 1
     memory.reason = joined.reason
     kept = memory.save()
-    if getattr(event.translate, "CAPS_STOPS", False):
-        return
+    if event.name == "Stop" and getattr(event.translate, "CAPS_STOPS", False):
+        return  # a subagent's stop has no cap even in some of these (observed: Copilot 1.0.102)
     if memory.stops > MOST_STOPS or (going_on and not kept):
         memory.reason = ""
         memory.save()

@@ -43,6 +43,20 @@ def test_the_agent_is_kept_going_eight_times_where_it_has_no_cap_of_its_own(
         assert refused == [True] * 10
 
 
+@pytest.mark.parametrize("agent", ["codex", "copilot"])
+@pytest.mark.parametrize("active", [True, False])
+def test_subagents_are_capped_also_where_the_agent_says_nothing_of_a_continuation(
+    agent: str, active: bool, repo: Repo
+) -> None:
+    repo.hook("echo more >&2; exit 2", event="SubagentStop")
+    payload = repo.payload(agent, "SubagentStop", "s1")
+    heard = []
+    for number in range(9):
+        payload["stop_hook_active"] = active and number > 0
+        heard.append(bool(repo.call(agent, "SubagentStop", payload).refusal()))
+    assert heard == [True] * 8 + [False]
+
+
 @pytest.mark.parametrize("agent", CAPPED_BY_US)
 def test_the_users_next_prompt_starts_the_count_anew(agent: str, repo: Repo) -> None:
     repo.hook("echo more >&2; exit 2", event="Stop").hook("exit 0", event="UserPromptSubmit")
