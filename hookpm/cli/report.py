@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hookpm.agents import health
 from hookpm.audit import report as audit_report
 from hookpm.cli import diff, output
 from hookpm.project import detect, hooksjson, ignored, userbridge, work
@@ -75,11 +78,14 @@ def dry_run(prepared: Prepared, as_json: bool) -> int:
 
 def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespace) -> int:
     """What was done, what is proved, and what is left to the user; returns the exit code."""
-    code = 0 if is_whole(prepared) and all(proof.ok for proof in proofs) else 1
+    off = switched_off(prepared.plan.root, [proof.agent for proof in proofs])
+    code = 0 if is_whole(prepared) and not off and all(proof.ok for proof in proofs) else 1
     if options.json:
         output.show_json(_document(prepared, proofs, dry=False))
         return code
     _say_agents(prepared)
+    for line in off:
+        output.say(f"error: {line}")
     for note in prepared.plan.notes:
         output.say(f"note: {note}")
     for pack, program in work.missing_programs(prepared) if prepared.changed else ():
@@ -110,6 +116,17 @@ def all_gone(as_json: bool, why: HookpmError) -> int:
     else:
         output.show("done: the earlier run had taken everything out")
     return 0
+
+
+def switched_off(root: Path, agents: Sequence[str]) -> list[str]:
+    """Switches in other files on this machine that keep an agent from running any hook."""
+    machine = health.Machine(root, Path.home(), os.environ)
+    return [
+        f"{agent} is wired, but off: {each.message}; {each.fix}"
+        for agent in agents
+        for each in health.examine(agent, machine)
+        if each.code == "switched-off"
+    ]
 
 
 def is_whole(prepared: Prepared) -> bool:

@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prove everything; exit code 1 where something does not hold."""
     from hookpm import agents
+    from hookpm.cli import report
     from hookpm.cli import status as status_command
     from hookpm.errors import NotFoundError
     from hookpm.project import canary, interpreter, state, status
@@ -41,6 +42,10 @@ def run(options: argparse.Namespace) -> int:
         [*(now.settings.agents or ()), *(w.agent for w in now.lock.wirings)]
     )
     proofs = [canary.prove(agents.load(name), now.root) for name in wanted]
+    problems += [
+        status.Problem("switched-off", "broken", None, None, line, "hookpm doctor shows more")
+        for line in report.switched_off(now.root, list(wanted))
+    ]
     ok = not problems and all(proof.ok for proof in proofs)
     if options.json:
         document = status_command.document(now, problems)

@@ -157,6 +157,28 @@ def _unwire_entries(draft: Draft, agent: Agent) -> None:
     draft.put(file, old, None if gone else jsondoc.encode(outcome.text or ""))
 
 
+def ours_on_disk(root: Path, agent: Agent) -> list[str]:
+    """The agent's files that hold something of ours; what cannot be read counts as none."""
+    if has_files(agent):
+        paths = [file.path for file in generated(agent, EVENTS, 0.0)]
+        found = [path for path in paths if (data := _peek(root, path)) and owns(agent, path, data)]
+        return list(dict.fromkeys(found))
+    data = _peek(root, agent.wiring.FILE)
+    try:
+        text = jsondoc.decode(data or b"", agent.wiring.FILE)
+        outcome = _editor(agent).unwire(agent, text)
+    except HookpmError:
+        return []
+    return [agent.wiring.FILE] if outcome.wired and outcome.text != text else []
+
+
+def _peek(root: Path, path: str) -> bytes | None:
+    try:
+        return None if obstacle(root, path) else read(root, path)
+    except HookpmError:
+        return None
+
+
 # --- whole files of ours ---------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hookpm import agents as all_agents
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
-from hookpm.project import hooksjson, ignored, wire
+from hookpm.project import agentfiles, hooksjson, ignored, wire
 from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.generated import canonical, digest
 from hookpm.project.pending import PENDING
@@ -66,6 +66,7 @@ def _not_installed(now: State) -> Iterator[Problem]:
             f"{packs} wanted, but nothing is installed",
             SYNC,
         )
+    yield from _orphans(now)
     for wiring in now.lock.wirings:
         yield Problem(
             "left-over",
@@ -75,6 +76,22 @@ def _not_installed(now: State) -> Iterator[Problem]:
             "hookpm's entries are still in it: it could not be edited at the uninstall",
             f"mend {wiring.file}, then {SYNC}",
         )
+
+
+def _orphans(now: State) -> Iterator[Problem]:
+    """Lines of ours in agents' files although nothing is locked: `.agents` is gone, or its lock."""
+    known = {wiring.file for wiring in now.lock.wirings}
+    for agent in all_agents.wirable():
+        for file in agentfiles.ours_on_disk(now.root, agent):
+            if file not in known:
+                yield Problem(
+                    "left-over",
+                    "broken",
+                    file,
+                    agent.name,
+                    "hookpm's line is in it, but no pack is installed: no hook runs",
+                    f"restore .agents from git, or run {SYNC} to take the line out",
+                )
 
 
 def _pending(now: State) -> Iterator[Problem]:
@@ -168,7 +185,9 @@ def _hooks_file(now: State) -> Iterator[Problem]:
                 path,
                 None,
                 f"{pack}/{hook} says it is a pack's, but the lock does not list it",
-                SYNC,
+                SYNC
+                if now.lock.pack(pack) or pack in now.settings.packs
+                else f"`hookpm install {pack}`, or take the entry out of {path}",
             )
 
 

@@ -114,8 +114,10 @@ def sync(
     locked: nothing may differ from the lock. Raises NotFoundError without a hookpm.toml.
     """
     now = state.load(root, mend=not locked)
-    if now.settings_text is None and not now.lock.packs and now.lock.wirings:
-        return _torn_down(now, None)  # the rest of an uninstall: a file that could not be edited
+    if now.settings_text is None and not now.lock.packs:
+        rest = _torn_down(now, None)  # lines of ours that an uninstall, or `rm .agents`, left
+        if rest.changed or now.lock.wirings:
+            return rest
     if now.settings_text is None:
         raise NotFoundError(
             f"there is no {SETTINGS} in {root}",
