@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -141,10 +141,16 @@ def _line(document: jsondoc.Document, place: Sequence[str | int]) -> int:
 
 
 def updated(
-    text: str | None, wanted: Sequence[Group], undo: jsonedit.Undo, file: str
+    text: str | None,
+    wanted: Sequence[Group],
+    undo: jsonedit.Undo,
+    file: str,
+    packs: Container[str] = (),
 ) -> jsonedit.Edited:
-    """The text with just these groups of packs; the user's own groups keep their bytes.
+    """The text with just these groups of these packs; all other groups keep their bytes.
 
+    packs: the names of those that are or were installed. A group of any other name stays: it may be
+    another branch's, or the lock that knew it was lost.
     A group that is there stays in its place, one that changed is replaced in place, new ones come
     last. Raises FileFormatError for a file of another shape: nothing is to be written then.
     """
@@ -155,9 +161,9 @@ def updated(
     open_groups = {(g.event, g.pack, g.id): g for g in wanted}
     for path, value in _installed(document):
         group = open_groups.pop((str(path[1]), value["pack"], str(value.get("id"))), None)
-        if group is None:
+        if group is None and value["pack"] in packs:
             going.append(path)
-        elif value != group.value:
+        elif group is not None and value != group.value:
             current = jsonedit.replace(current, path, group.value, file)
     current = jsonedit.remove_many(current, going, undo, file)
     for group in open_groups.values():

@@ -79,12 +79,18 @@ def is_own_link(file: Path, path: str) -> bool:
     return path.startswith(GENERATED) and file.is_symlink()
 
 
-def refuse_obstacles(root: Path, paths: Sequence[str]) -> None:
-    """Raise SystemFailureError where something stands in the place of one of these files."""
+def refuse_obstacles(root: Path, paths: Sequence[str], folder: str = "") -> None:
+    """Raise SystemFailureError where something stands in the place of one of these files.
+
+    folder: one that is to hold files, whatever their names.
+    """
     known: dict[str, str | None] = {}
-    for path in paths:
-        wrong = obstacle(root, path, known)
-        if wrong is not None:
+    for path in (*paths, folder):
+        if path == folder:
+            wrong = (_folder_obstacle(root, folder) or "").replace(_THE_FILE, "what hookpm keeps")
+        else:
+            wrong = obstacle(root, path, known) or ""
+        if wrong:
             raise SystemFailureError(
                 wrong,
                 hint="move it out of the way, and run the command again",

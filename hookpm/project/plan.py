@@ -7,6 +7,7 @@ every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from hookpm.project.generated import PackTarget, canonical, digest
 from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.transaction import Change
-from hookpm.project.vendor import FOLDER
+from hookpm.project.vendor import FOLDER, bridge_files
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def _plan_hooks(draft: Draft, packs: Sequence[PackTarget]) -> str:
     """Plan the hooks file; returns the text it will have ("" where there will be none)."""
     state = draft.state
     hooks = state.hooks
+    names = {*state.settings.packs, *(p.name for p in state.lock.packs), *(p.name for p in packs)}
     record = state.edit(hooks.path)
     undo = tuple(record.undo) if record else ()
     wanted = [
@@ -88,7 +90,7 @@ def _plan_hooks(draft: Draft, packs: Sequence[PackTarget]) -> str:
     ]
     if hooks.text is None and not wanted:
         return ""
-    edited = hooksjson.updated(hooks.text, wanted, undo, hooks.path)
+    edited = hooksjson.updated(hooks.text, wanted, undo, hooks.path, names)
     created = hooks.text is None or bool(record and record.created)
     text: str | None = edited.text
     if not wanted and created and not edited.text.strip():
@@ -102,12 +104,19 @@ def _plan_hooks(draft: Draft, packs: Sequence[PackTarget]) -> str:
         draft.made += record.made
     old = None if hooks.text is None else jsondoc.encode(hooks.text)
     draft.put(hooks.path, old, None if text is None else jsondoc.encode(text))
-    _note_hooks(draft, text, bool(wanted))
+    _note_hooks(draft, text, bool(wanted), names)
     return text or ""
 
 
-def _note_hooks(draft: Draft, text: str | None, any_packs: bool) -> None:
+def _note_hooks(draft: Draft, text: str | None, any_packs: bool, names: AbstractSet[str]) -> None:
     hooks = draft.state.hooks
+    for group in hooksjson.installed(text, hooks.path):
+        if group.pack not in names:
+            draft.notes.append(
+                f"{hooks.path}: the entry {group.pack}/{group.id} says it is a pack's, but neither "
+                f"the lock nor {SETTINGS} knows the pack; it stays. Install the pack, or take the "
+                "entry out"
+            )
     if hooks.antigravitys:
         draft.notes.append(
             f"{hooksjson.OURS} belongs to Google Antigravity, which is left alone; "
@@ -135,14 +144,22 @@ def _plan_files(draft: Draft, files: dict[str, generated.File]) -> None:
             draft.put(path, read(draft.state.root, path), file.data, file.executable)
         elif old.data != file.data or (file.executable and not old.executable):
             draft.changes[path] = Change(path, old.data, file.data, file.executable)
-    known = draft.state.locked_files()
     for path, old in present.items():
         if path in files:
             continue
-        if path in known or not files:
+        if _is_ours(draft.state, path, old.data):
             draft.put(path, old.data, None)
         else:
-            draft.notes.append(f"{path} is not hookpm's: the lock does not list it")
+            stays = "" if files else ", so it stays"
+            draft.notes.append(f"{path} is not hookpm's: the lock does not list it{stays}")
+
+
+def _is_ours(state: State, path: str, data: bytes) -> bool:
+    """Does the lock list a file below our folder, or is it this version's, to the byte?"""
+    if path in state.locked_files():
+        return True
+    own = bridge_files().get(path.removeprefix(f"{FOLDER}/"))
+    return own is not None and own == data
 
 
 def _plan_settings(draft: Draft, text: str | None, undo: tuple[str, ...]) -> None:

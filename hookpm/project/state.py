@@ -60,7 +60,7 @@ def load(root: Path, *, mend: bool = False) -> State:
 
     Raises FileFormatError and SystemFailureError, naming the file.
     """
-    refuse_obstacles(root, (SETTINGS, LOCK, hooksjson.OURS, hooksjson.BESIDE, f"{FOLDER}/x"))
+    refuse_obstacles(root, (SETTINGS, LOCK, hooksjson.OURS, hooksjson.BESIDE), FOLDER)
     wanted, text = settings.read(root)
     lock_bytes = read(root, LOCK)
     lock, mended = _read_lock(root, lock_bytes, mend)

@@ -35,6 +35,12 @@ def entry_of_a_stranger(world: World) -> None:
     world.write(".agents/hooks.json", json.dumps(hooks))
 
 
+def no_entry_of_a_stranger(world: World) -> None:
+    hooks = world.load(".agents/hooks.json")
+    del hooks["hooks"]["Stop"]
+    world.write(".agents/hooks.json", json.dumps(hooks))
+
+
 def no_entry(world: World) -> None:
     hooks = world.load(".agents/hooks.json")
     hooks["hooks"]["PreToolUse"] = []
@@ -63,8 +69,8 @@ BY_SYNC: dict[str, tuple[Break, str, str, str, str | None]] = {
         ".agents/hooks.json",
         None,
     ),
-    "entry of a stranger": (
-        entry_of_a_stranger,
+    "a hook that the pack has not": (
+        edit(".agents/hooks.json", '"id": "guard"', '"id": "older"'),
         "entry-unknown",
         "drift",
         ".agents/hooks.json",
@@ -165,6 +171,12 @@ BY_HAND: dict[str, tuple[Break, Break, str, str]] = {
         edit(".agents/hooks.json", '"hooks": {', '"hooks": {\n"Stop": [{"hooks": 1}],'),
         edit(".agents/hooks.json", '\n"Stop": [{"hooks": 1}],', ""),
         "not-run",
+        ".agents/hooks.json",
+    ),
+    "entry of a stranger": (
+        entry_of_a_stranger,
+        no_entry_of_a_stranger,
+        "entry-unknown",
         ".agents/hooks.json",
     ),
     "git ignores it": (

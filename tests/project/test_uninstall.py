@@ -133,6 +133,59 @@ def test_a_file_of_the_users_below_our_folder_stays_and_is_named_while_packs_are
     assert world.read(".agents/hookpm/packs/guard/mine.txt") == "x"
 
 
+def test_files_of_the_user_below_our_folder_stay_with_the_last_uninstall_too(world: World) -> None:
+    mine = {
+        ".agents/hookpm/mine.txt": "was there before",
+        ".agents/hookpm/NOTES.md": "",
+        ".agents/hookpm/packs/guard/sub/mine.py": "x",
+        ".agents/hookpm/packs/other/mine.py": "x",
+        ".agents/hookpm/bridge/__pycache__/x.pyc": "x",
+    }
+    first, *more = mine
+    world.write(first, mine[first])
+    world.install("guard", agents=ALL)
+    for path in more:
+        world.write(path, mine[path])
+    (world.repo / ".agents/hookpm/empty/folder").mkdir(parents=True)
+    done = world.ok("uninstall", "guard")
+    left = {p for p, what in world.tree().items() if what != "folder"}
+    assert left == set(mine)
+    assert {world.read(path) for path in mine} == set(mine.values())
+    for path in mine:
+        assert f"{path} is not hookpm's: the lock does not list it, so it stays" in done.err
+    assert (world.repo / ".agents/hookpm/empty/folder").is_dir()
+
+
+@pytest.mark.parametrize("place", ["packs.json", "bridge/main.py", "packs/guard/guard.py", "x/y"])
+@pytest.mark.parametrize("full", [True, False])
+def test_a_stray_folder_does_not_stop_the_last_uninstall(
+    world: World, place: str, full: bool
+) -> None:
+    world.install("guard")
+    stray = world.repo / ".agents/hookpm" / place
+    stray.unlink(missing_ok=True)
+    stray.mkdir(parents=True)
+    if full:
+        (stray / "mine").write_text("x")
+    world.ok("uninstall", "guard")
+    assert stray.is_dir() or not full
+    left = {p for p, what in world.tree().items() if what != "folder"}
+    assert left == ({f".agents/hookpm/{place}/mine"} if full else set())
+    assert world.ok("status", "--json").json["state"] == "ok"
+
+
+def test_a_link_of_the_users_below_our_folder_stays_and_so_does_what_it_leads_to(
+    world: World,
+) -> None:
+    world.write("docs/a.md", "x")
+    world.install("guard")
+    for name, target in (("a.md", "../../docs/a.md"), ("docs", "../../docs"), ("gone", "nowhere")):
+        (world.repo / ".agents/hookpm" / name).symlink_to(target)
+    world.ok("uninstall", "guard")
+    assert world.read("docs/a.md") == "x"
+    assert {p.name for p in (world.repo / ".agents/hookpm").iterdir()} == {"a.md", "docs", "gone"}
+
+
 def test_a_pack_that_another_needs_is_not_uninstalled_alone(world: World) -> None:
     world.publish(world.pack("upper", more='[dependencies]\nhelper = ">=1"\n'))
     world.install("upper")
