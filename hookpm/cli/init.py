@@ -46,6 +46,7 @@ def _project(options: argparse.Namespace) -> int:
     from hookpm import agents
     from hookpm.cli import diff
     from hookpm.project import detect, settings, transaction
+    from hookpm.project.change import Change
     from hookpm.project.root import SETTINGS
 
     for name in options.agents:
@@ -57,7 +58,7 @@ def _project(options: argparse.Namespace) -> int:
         changes = []
         if not there:
             text = settings.edited(None, agents=list(dict.fromkeys(names))).text + "\n[packs]\n"
-            changes.append(transaction.Change(SETTINGS, None, text.encode()))
+            changes.append(Change(SETTINGS, None, text.encode()))
         if options.dry_run:
             for change in changes if not options.json else ():
                 output.show(diff.of(root, change).rstrip("\n"))

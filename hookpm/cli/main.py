@@ -6,32 +6,12 @@ import os
 import sys
 
 from hookpm import __version__
-from hookpm.cli import output
+from hookpm.cli import commands, output
 from hookpm.errors import HookpmError
 
 TYPE_CHECKING = False  # neither `typing` nor argparse is imported for the overview: it is quick
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
-
-# Verb -> what it does; the module of that name below hookpm.cli has add_arguments and run.
-COMMANDS = {
-    "init": "start a project; --user-bridge wires your own config",
-    "install": "add packs, check every agent, wire the bridge",
-    "uninstall": "take packs out; with the last one everything goes",
-    "sync": "bring the project to what its hookpm.toml says",
-    "list": "list the installed packs",
-    "migrate": "take hooks from an agent's own file into .agents/hooks.json",
-    "status": "say what is wrong here, and the command that mends it",
-    "doctor": "find what keeps hooks from running, also on this machine; --fix mends",
-    "verify": "prove the install: hashes, entries, and a canary through every line",
-    "audit": "show what each agent would drop of what the packs ask",
-    "agents": "show what each agent can do with a hook's answers",
-    "allow": "let the user bridge run this project's hooks, as they are now",
-    "probe": "measure the agent installed here, and hold the table against it",
-    "schema": "print a JSON Schema",
-    "pack": "for pack authors: test, build and publish a pack",
-}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -49,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
         options = parser.parse(arguments)
         if options is None:
             return 0
-        code: int = module(options.command).run(options)
+        code: int = commands.module(options.command).run(options)
         sys.stdout.flush()
         return code
     except HookpmError as error:
@@ -74,8 +54,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def overview() -> str:
     """What `hookpm --help` prints."""
-    wide = max(map(len, COMMANDS)) + 2
-    lines = [f"  {name.ljust(wide)}{text}" for name, text in COMMANDS.items()]
+    wide = max(map(len, commands.COMMANDS)) + 2
+    lines = [f"  {name.ljust(wide)}{text}" for name, text in commands.COMMANDS.items()]
     return "\n".join(
         [
             "usage: hookpm COMMAND [OPTION...]",
@@ -88,10 +68,3 @@ def overview() -> str:
             "Exit codes: 0 done; 1 no, or not whole; 2 refused command line; 3 could not.",
         ]
     )
-
-
-def module(name: str) -> ModuleType:
-    """A command's module. `__import__`, since importlib itself takes its time."""
-    full = f"hookpm.cli.{name}"
-    __import__(full)
-    return sys.modules[full]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from hookpm.cli.main import COMMANDS, module
+from hookpm.cli.commands import COMMANDS, module
 from hookpm.errors import UsageError
 
 

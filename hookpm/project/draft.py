@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hookpm.project.transaction import Change
+from hookpm.project.change import Change
 
 if TYPE_CHECKING:
     from hookpm.agents.wiring import Finding

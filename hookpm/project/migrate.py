@@ -18,9 +18,9 @@ from hookpm.contract.events import CLAUDE_EVENTS
 from hookpm.edit import jsondoc, jsonedit
 from hookpm.errors import FileFormatError, NotFoundError, RefusedError
 from hookpm.project import hooksjson
+from hookpm.project.change import Change
 from hookpm.project.generated import digest
 from hookpm.project.places import read
-from hookpm.project.transaction import Change
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent

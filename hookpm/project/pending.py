@@ -20,7 +20,7 @@ from hookpm.packs.names import path_problem
 from hookpm.project.places import GENERATED, obstacle, words
 
 if TYPE_CHECKING:
-    from hookpm.project.transaction import Change
+    from hookpm.project.change import Change
 
 AGENTS = ".agents"
 PENDING = f"{AGENTS}/.hookpm-pending"

@@ -16,11 +16,11 @@ import msgspec
 
 from hookpm.edit import jsondoc
 from hookpm.project import agentfiles, generated, hooksjson
+from hookpm.project.change import Change
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.generated import PackTarget, canonical, digest
 from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.transaction import Change
 from hookpm.project.vendor import FOLDER, bridge_files
 from hookpm.resolve import lock as locks
 

@@ -13,31 +13,11 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from hookpm.errors import HookpmError, SystemFailureError
 from hookpm.project import pending
+from hookpm.project.change import Change
 from hookpm.project.places import read, refuse_obstacles, words
-
-
-class Change(NamedTuple):
-    """One file that changes. path: relative to the root, with forward slashes.
-
-    old: its bytes now, None where there is none; new: its bytes afterwards, None = it goes.
-    executable: the mode of a file that is new; an existing file keeps its mode.
-    """
-
-    path: str
-    old: bytes | None
-    new: bytes | None
-    executable: bool = False
-
-    @property
-    def action(self) -> str:
-        """create, change or remove."""
-        if self.new is None:
-            return "remove"
-        return "create" if self.old is None else "change"
 
 
 class ConcurrentChangeError(HookpmError):

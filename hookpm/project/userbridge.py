@@ -22,6 +22,7 @@ from hookpm.agents.wiring import Finding
 from hookpm.contract.events import EVENTS
 from hookpm.errors import HookpmError, NotFoundError, RefusedError, UsageError
 from hookpm.project import agentfiles, allow, canary, interpreter, transaction
+from hookpm.project.change import Change
 from hookpm.project.draft import AgentPlan, Draft
 from hookpm.project.homefolders import (
     config_folder,
@@ -34,7 +35,6 @@ from hookpm.project.hooksjson import OURS, HooksFile
 from hookpm.project.root import LOCK
 from hookpm.project.settings import Settings
 from hookpm.project.state import State
-from hookpm.project.transaction import Change
 from hookpm.project.vendor import bridge_files
 from hookpm.resolve import lock as locks
 

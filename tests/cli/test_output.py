@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.cli.main import COMMANDS
+from hookpm.cli.commands import COMMANDS
 from tests.project.world import ALL, FILES, HOOK, World
 
 # --- --dry-run -------------------------------------------------------------------------------

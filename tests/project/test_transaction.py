@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from hookpm.project import pending, transaction
+from hookpm.project.change import Change
 from hookpm.project.pending import PENDING
-from hookpm.project.transaction import Change
 from tests.project.world import CHECKOUT, FILES, World
 
 # Runs hookpm and dies at the Nth call that changes the disk: before it, or having half done it.

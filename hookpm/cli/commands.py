@@ -1,0 +1,35 @@
+"""The commands there are, and the modules that carry them out."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False  # `typing` is not imported for the overview
+if TYPE_CHECKING:
+    from types import ModuleType
+
+# Verb -> what it does; the module of that name below hookpm.cli has add_arguments and run.
+COMMANDS = {
+    "init": "start a project; --user-bridge wires your own config",
+    "install": "add packs, check every agent, wire the bridge",
+    "uninstall": "take packs out; with the last one everything goes",
+    "sync": "bring the project to what its hookpm.toml says",
+    "list": "list the installed packs",
+    "migrate": "take hooks from an agent's own file into .agents/hooks.json",
+    "status": "say what is wrong here, and the command that mends it",
+    "doctor": "find what keeps hooks from running, also on this machine; --fix mends",
+    "verify": "prove the install: hashes, entries, and a canary through every line",
+    "audit": "show what each agent would drop of what the packs ask",
+    "agents": "show what each agent can do with a hook's answers",
+    "allow": "let the user bridge run this project's hooks, as they are now",
+    "probe": "measure the agent installed here, and hold the table against it",
+    "schema": "print a JSON Schema",
+    "pack": "for pack authors: test, build and publish a pack",
+}
+
+
+def module(name: str) -> ModuleType:
+    """A command's module. `__import__`, since importlib itself takes its time."""
+    full = f"hookpm.cli.{name}"
+    __import__(full)
+    return sys.modules[full]
