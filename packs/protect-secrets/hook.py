@@ -8,13 +8,16 @@ imported that a call does not need.
 
 import sys
 
-# Tools that show names at most, never what is in a file.
+# Tools that show names at most, never what is in a file. Whole names: what another server calls
+# "list_files" or "task" may do anything.
 HARMLESS = frozenset(
     str.split(
         "glob ls todowrite todoread websearch agent task exitplanmode askuserquestion "
         "skill toolsearch taskoutput bashoutput killshell killbash list_directory write_todos "
         "list_files list_dir directory_tree search_files get_file_info list_allowed_directories "
-        "hookpm_canary"
+        "hookpm_canary mcp__filesystem__list_directory mcp__filesystem__directory_tree "
+        "mcp__filesystem__list_directory_with_sizes mcp__filesystem__search_files "
+        "mcp__filesystem__get_file_info mcp__filesystem__list_allowed_directories"
     )
 )
 
@@ -80,7 +83,7 @@ def answer(payload: "dict[str, object]", options: "dict[str, object]") -> "tuple
         return "", ""
     tool = payload.get("tool_name")
     given = payload.get("tool_input")
-    if not isinstance(tool, str) or not given or tool.lower().rpartition("__")[2] in HARMLESS:
+    if not isinstance(tool, str) or not given or tool.lower() in HARMLESS:
         return "", ""
     from toolcalls import Surroundings, verdict
 

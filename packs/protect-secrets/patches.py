@@ -6,7 +6,7 @@ _DIFF = ("+++ ", "--- ", "rename to ", "rename from ", "copy to ", "copy from ")
 
 def patched_files(text: str) -> "list[str]":
     """Paths as the patch writes them; [] for a text that is no patch."""
-    if "*** " not in text and "+++ " not in text and "rename " not in text:
+    if "*** " not in text and "+++ " not in text and not ("rename " in text or "copy " in text):
         return []
     files: "list[str]" = []
     for line in text.split("\n"):

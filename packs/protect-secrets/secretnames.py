@@ -16,7 +16,7 @@ NOTHING = (NO, "")
 
 # A filled-in copy of one of these is a secret; the thing itself is documentation.
 SAMPLE = names("example examples sample samples template tmpl tpl")
-DOTENV_SAMPLE = SAMPLE | names("dist default defaults schema")
+DOTENV_SAMPLE = SAMPLE | names("dist default defaults schema stub j2 jinja jinja2 erb")
 ENCRYPTED = names("enc gpg age asc vault sops")
 SOURCE = names(
     "c cc cpp cs css dart ex exs go h hpp html java js jsx kt lua md mdx mjs cjs php pl pm py "
@@ -69,7 +69,6 @@ NAMES = {
     ".npmrc": _MAYBE_TOKEN,
     "auth.json": _MAYBE_TOKEN,
     "token.json": _MAYBE_TOKEN,
-    "tokens.json": _MAYBE_TOKEN,
     "local.settings.json": _MAYBE_TOKEN,
     "wp-config.php": (UNSURE, "a config that holds the database's password"),
     ".bash_history": _HISTORY,
@@ -97,6 +96,8 @@ TAILS = {
     ".azure/accesstokens.json": _CLOUD,
     ".azure/msal_token_cache.json": _CLOUD,
     ".config/hub": _TOKEN,
+    "github-copilot/apps.json": _TOKEN,
+    "github-copilot/hosts.json": _TOKEN,
     ".fly/config.yml": _TOKEN,
     ".config/gh/hosts.yml": _TOKEN,
     ".config/glab-cli/config.yml": _TOKEN,
@@ -134,6 +135,8 @@ FOLDERS = (
 )
 # Whole folders that hold a secret among other things: only taking all of it is suspicious.
 HOLDERS = {".aws": _CLOUD[1], ".kube": _CLOUD[1], ".azure": _CLOUD[1], ".docker": _LOGIN[1]}
+
+TRANSLATIONS = names("i18n l10n locale locales lang langs translation translations messages")
 
 # Virtual environments are often called .env; these are the names in one.
 VENV = names("bin scripts lib lib64 include share etc man pyvenv.cfg .gitignore")
@@ -197,7 +200,7 @@ def _dotenv(name: str) -> "tuple[int, str]":
         if any(word in DOTENV_SAMPLE for word in words):
             return NOTHING
         if words and (
-            words[-1] in ENCRYPTED or words[-1] in ("md", "mdx", "rst") or words[-2:] == ["d", "ts"]
+            words[-1] in ENCRYPTED or words[-1] in ("md", "mdx", "rst", "ts", "mts", "tsx")
         ):
             return NOTHING
         return SURE, "an environment file"
@@ -259,7 +262,7 @@ def _named_secret(name: str) -> "tuple[int, str]":
     if not dot or ext not in DATA:
         return NOTHING
     words = words_of(stem)
-    if _is_sample(words) or any(word in ENCRYPTED for word in words):
+    if _is_sample(words) or "schema" in words or any(word in ENCRYPTED for word in words):
         return NOTHING
     flat = "".join(words)
     if "serviceaccount" in flat or "firebaseadminsdk" in flat or "clientsecret" in flat:
@@ -283,6 +286,8 @@ def by_path(parts: "list[str]") -> "tuple[int, str]":
         return NOTHING
     name = parts[-1]
     best = by_name(name)
+    if best[0] and len(parts) > 1 and _only_called_so(parts):
+        return NOTHING
     if best[0] == SURE:
         return best
     for size in (2, 3):
@@ -293,6 +298,17 @@ def by_path(parts: "list[str]") -> "tuple[int, str]":
         return _KEY
     best = _stronger(best, _as_folder(name))
     return _stronger(best, _below_folder(parts))
+
+
+def _only_called_so(parts: "list[str]") -> bool:
+    """A file whose folder says that it is about secrets and holds none: a translation, a template
+    of a Helm chart, a workflow."""
+    folders = parts[-3:-1]
+    return (
+        any(folder in TRANSLATIONS for folder in folders)
+        or (folders[-1] == "templates" and parts[-1].endswith((".yaml", ".yml")))
+        or folders == [".github", "workflows"]
+    ) and _named_secret(parts[-1])[0] != NO
 
 
 def _as_folder(name: str) -> "tuple[int, str]":

@@ -189,6 +189,14 @@ def split(text: str, place: Place) -> "list[str]":
     return ["", *parts] if absolute else parts
 
 
+def entered(folder: str, place: Place) -> str:
+    """The working folder after `cd folder`; "" where only the shell knows it."""
+    if is_wild(folder):
+        return ""
+    target = "/".join(split(folder, place))
+    return "/" if not target.startswith("/") and place.cwd else target
+
+
 def _trimmed(part: str) -> str:
     """Without what Windows ignores or takes for a stream: `.env. `, `.env::$DATA`."""
     colon = part.find(":")

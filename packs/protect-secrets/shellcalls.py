@@ -49,6 +49,8 @@ class Shell(Runner):
             raise TooDeepError
         name = program(argv[0])
         args = argv[1:]
+        if "." in name or "_" in name:  # `./.env`, and ReadAllText('.env') read as a command
+            self.touch(argv[0], False)
         if name in WRAPPERS:
             self._wrapped(name, args, node, depth)
         elif name in SHELLS:

@@ -15,6 +15,7 @@ from shellwords import Command, Ref, TooDeepError, unescaped
 
 MAX_STAGES = 50  # of a pipe, looked back
 MAX_TOTAL = 60_000  # words in one call; a longer text is not something to wave through
+MAX_CUTTING = 4_000_000  # characters compared for `${x%%...}` in one call
 
 
 class Runner:
@@ -28,6 +29,7 @@ class Runner:
         self.previous = ""
         self.streams: "dict[str, Command]" = {}  # <(...) by the name that stands for it
         self.total = 0
+        self.cutting = 0
         self.cap = SURE  # the most that a finding counts for where what runs is a guess
         self.guess = False  # reading prose that may be a command: only plain touches count
 
@@ -184,8 +186,16 @@ class Runner:
         if not ref.exact or not values:
             return [UNKNOWN]
         if ref.cut:
-            return [value if len(value) > 300 else cut_off(value, ref.cut) for value in values]
+            return [self._cut(value, ref.cut) for value in values]
         return values
+
+    def _cut(self, value: str, operator: str) -> str:
+        if len(value) > 300:
+            return value
+        self.cutting += len(value) * len(value) * len(operator) // 4
+        if self.cutting > MAX_CUTTING:
+            raise OverflowError
+        return cut_off(value, operator)
 
     def _stream(self, nodes: "list[Command]") -> "list[str]":
         """`<(...)`: a file, whose content is what the last command prints."""

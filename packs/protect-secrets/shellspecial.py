@@ -1,9 +1,9 @@
 """Programs with rules of their own: git, find, curl, the shell's cd, eval, read and the like."""
 
 from commands import GIT_TALKS, GIT_TOUCHES, GIT_VALUES, MESSAGES, SEND_OPTIONS
-from globs import UNKNOWN, is_wild, marked, plain
+from globs import UNKNOWN, marked, plain
 from secretnames import SURE
-from secretpaths import split
+from secretpaths import entered
 from shellcalls import Call, Shell, ends_in, filled
 from shellrun import bare_name
 from shellwords import Command
@@ -19,12 +19,8 @@ class FullShell(Shell):
             target = self.previous
         elif not where:
             target = self.place.home
-        elif is_wild(where[0]):
-            target = ""
         else:
-            target = "/".join(split(where[0], self.place))
-            if not target.startswith("/") and self.place.cwd:
-                target = "/"
+            target = entered(where[0], self.place)
         self.previous = now
         self.place.cwd = target
 

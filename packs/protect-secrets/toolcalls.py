@@ -3,12 +3,14 @@ and what they name.
 """
 
 from secretnames import NO, SURE, UNSURE, names
-from secretpaths import Place, shown
+from secretpaths import Place, entered, shown
 
 # Keys (lower case, without _ and -) whose values name files. Others that end like one of ENDINGS
 # do too.
 PATHS = names(
-    "path paths file files source sources src destination dest dst target targets uri uris url urls"
+    "path paths file files source sources src destination dest dst target targets uri uris url "
+    "urls from to oldname newname resource resources location locations document documents "
+    "revision revisions rev ref object"
 )
 ENDINGS = (
     "path",
@@ -21,12 +23,24 @@ ENDINGS = (
     "uris",
     "attachment",
     "attachments",
+    "notebook",
 )
 NO_PATHS = ("profile", "profiles")
-GLOBS = names("glob globs include includes filepattern includepattern")
+GLOBS = names("glob globs include includes filepattern includepattern filemask filemasks mask")
+ALL = ("", ".", "*.*", "**/*.*", "./*.*")  # no narrower than no glob at all, once a `**/*` is bare
 SHELL = names("command cmd commandline script shellcommand commands")
+PROGRAM = (*SHELL, "program", "executable")
 ARGUMENTS = names("args arguments argv")
+CODE = names("code script javascript python")
 PATCH = names("patch patchtext diff input")
+# The folder that relative paths beside it start from; the first of FOLDERS only for a command.
+FOLDERS = names("cwd workdir workingdir workingdirectory workingfolder")
+PLACES = names("directory dir dirpath folder folderpath")
+# What is typed into a shell that runs already: in tools with one of these words in their names.
+TYPED = names("input chars text keys data keystrokes")
+TERMINALS = ("bash", "shell", "terminal", "stdin", "process", "tmux", "pty", "console", "repl")
+# Addresses in editors, whose path is a file's.
+FILE_SCHEMES = ("vscode", "fs:", "wsl:", "sftp:", "ssh:", "scp:", "smb:", "cursor", "untitled")
 LONGEST = 4096
 
 MAX_VALUES = 5000
@@ -84,55 +98,153 @@ class _Call:
         self.shell = shell
         self.found: "list[tuple[int, str, str]]" = []
         self.count = 0
+        self.cut_short = False
 
     def value(self, value: object, key: str, level: int) -> None:
         """One value under its key; lists and objects are walked."""
+        if not isinstance(value, (str, dict, list)):
+            return
         self.count += 1
         if self.count > MAX_VALUES or level > MAX_LEVELS:
-            return
-        if isinstance(value, dict):
-            for name, inner in value.items():
-                self.value(inner, name.lower().replace("_", "").replace("-", ""), level + 1)
+            if not self.cut_short:
+                self.cut_short = True
+                self.found.append((UNSURE, "too large to read", "this input"))
+        elif isinstance(value, dict):
+            self.members(value, level)
         elif isinstance(value, list):
             if key in SHELL or (key in ARGUMENTS and self.shell):
                 self.command([item for item in value if isinstance(item, str)])
                 return
             for inner in value:
                 self.value(inner, key, level + 1)
-        elif isinstance(value, str):
+        else:
             self.text(value, key)
+
+    def members(self, value: "dict[str, object]", level: int) -> None:
+        """An object: its folder holds for all that is in it, its program gets its arguments."""
+        keyed = {name.lower().replace("_", "").replace("-", ""): name for name in value}
+        runs = [key for key in keyed if key in PROGRAM]
+        cwd = self.place.cwd
+        for key, name in keyed.items():
+            folder = value[name]
+            if key in FOLDERS or key in PLACES:
+                if key in PLACES and not runs:
+                    self.value(folder, "path", level + 1)
+                if isinstance(folder, str) and 0 < len(folder) <= LONGEST:
+                    self.place.cwd = entered(folder, self.place)
+        if runs:
+            self.with_arguments(
+                value[keyed[runs[0]]], [value[keyed[key]] for key in keyed if key in ARGUMENTS]
+            )
+        for name, inner in value.items():
+            key = name.lower().replace("_", "").replace("-", "")
+            if key in FOLDERS or key in PLACES:
+                continue
+            if key in GLOBS or key.endswith(("glob", "globs")):
+                self.in_folder(inner, value, level)
+            self.value(inner, key, level + 1)
+        if self.place.cwd != cwd:
+            self.place.cwd = cwd
+            if not runs:  # a path may also be meant from the tool's own folder
+                for name, inner in value.items():
+                    key = name.lower().replace("_", "").replace("-", "")
+                    if isinstance(inner, str) and self.names_file(key):
+                        self.text(inner, key)
+
+    def in_folder(self, pattern: object, value: "dict[str, object]", level: int) -> None:
+        """A search's glob is read below the search's path."""
+        cwd = self.place.cwd
+        folder = value.get("path")
+        if isinstance(folder, str) and 0 < len(folder) <= LONGEST:
+            self.place.cwd = entered(folder, self.place)
+            self.value(pattern, "glob", level + 1)
+            self.place.cwd = cwd
+
+    def with_arguments(self, program: object, arguments: "list[object]") -> None:
+        """`{command: "cat", args: [".env"]}`: one command line in two keys."""
+        argv: "list[str]" = []
+        for given in arguments:
+            if isinstance(given, str):
+                argv += given.split()
+            elif isinstance(given, list):
+                for item in given[:MAX_VALUES]:
+                    item = item.get("value") if isinstance(item, dict) else item
+                    argv += [item] if isinstance(item, str) else []
+        if argv and isinstance(program, str) and program.strip():
+            self.command([*program.split(), *argv])
+
+    def names_file(self, key: str) -> bool:
+        """Whether values under this key are paths."""
+        return key in PATHS or (key.endswith(ENDINGS) and not key.endswith(NO_PATHS))
 
     def text(self, text: str, key: str) -> None:
         """A string argument, by what its key says it is."""
+        if key in TYPED and any(word in self.tool for word in TERMINALS):
+            self.typed(text)
         if key in SHELL:
             if "*** Begin Patch" in text[:200]:
                 self.patch(text)
             if not text.lstrip().startswith("*** Begin Patch"):
                 self.command(text)
-        elif key in GLOBS:
-            from shellspecial import FullShell as Shell
-
-            shell = Shell(self.place)
-            for pattern in text.split():
-                shell.read_glob(pattern)
-            self.found += shell.found
-        elif key in PATCH and ("*** " in text or "+++ " in text):
+        if key in CODE:
+            self.code(text)
+        elif key in GLOBS or key.endswith(("glob", "globs")):
+            if "exclude" not in key and "ignore" not in key:
+                self.glob(text)
+        elif key in PATCH and any(mark in text for mark in ("*** ", "+++ ", "copy ", "rename ")):
             self.patch(text)
-        elif key in PATHS or (key.endswith(ENDINGS) and not key.endswith(NO_PATHS)):
+        elif self.names_file(key):
             self.path(text)
 
+    def glob(self, text: str) -> None:
+        """One or more globs. One that takes everything asks no more than none."""
+        from shellspecial import FullShell as Shell
+
+        shell = Shell(self.place)
+        for pattern in text.split():
+            if pattern.strip("*/") not in ALL and pattern not in ALL:
+                shell.read_glob(pattern)
+        self.found += shell.found
+
+    def code(self, text: str) -> None:
+        """Code in whatever language."""
+        from shellspecial import FullShell as Shell
+        from shellwords import clean
+
+        shell = Shell(self.place)
+        shell.code(clean(text))
+        self.found += shell.found
+
+    def typed(self, text: str) -> None:
+        """What is typed into a shell, or into a program that runs in it: then it is code."""
+        from keystrokes import as_text
+
+        before = len(self.found)
+        self.command(as_text(text))
+        if len(self.found) == before and ("(" in text or "'" in text or '"' in text):
+            self.code(text)
+
     def path(self, text: str) -> None:
-        """A file's path, or a file: URL."""
-        if (
-            len(text) > LONGEST
-            or "\n" in text.strip()
-            or ("://" in text and text[:5].lower() != "file:")
-        ):
+        """A file's path, a file: URL, `REVISION:path` or `path#L1`."""
+        if len(text) > LONGEST or "\n" in text.strip():
             return
-        level, what = self.place.judge(text)
-        if level:
-            self.found.append((level, what, text))
-        elif "*" in text or "?" in text or "[" in text or "{" in text:
+        if "://" in text and text[:5].lower() != "file:":
+            if not text.lower().startswith(FILE_SCHEMES):
+                return
+            text = "/" + text.partition("://")[2].partition("/")[2]
+        candidates = [text]
+        if "#" in text:
+            candidates.append(text.partition("#")[0])
+        if text[:5].lower() == "file:" and "?" in text:
+            candidates.append(text.partition("?")[0])
+        if ":" in text[2:] and text[:5].lower() != "file:":
+            candidates.append(text.rpartition(":")[2])
+        for candidate in candidates:
+            level, what = self.place.judge(candidate)
+            if level:
+                self.found.append((level, what, text))
+                return
+        if "*" in text or "?" in text or "[" in text or "{" in text:
             self.text(text, "glob")
 
     def patch(self, text: str) -> None:
