@@ -110,7 +110,8 @@ def all_gone(as_json: bool, why: HookpmError) -> int:
     """The killed run that was just finished had done the work of this one."""
     if as_json:
         parts: dict[str, Any] = {
-            key: [] for key in ("packs", "files", "agents", "gaps", "verified", "ignored")
+            key: []
+            for key in ("packs", "files", "agents", "gaps", "verified", "not_run", "ignored")
         }
         output.show_json({"changed": True, **parts, "notes": [why.message]})
     else:
@@ -132,7 +133,7 @@ def switched_off(root: Path, agents: Sequence[str]) -> list[str]:
 def is_whole(prepared: Prepared) -> bool:
     """Has every agent working hooks, here and in every clone?"""
     wired = all(each.wired and not each.off for each in prepared.plan.agents)
-    return wired and not _ignored(prepared)
+    return wired and not prepared.plan.not_run and not _ignored(prepared)
 
 
 def _ignored(prepared: Prepared) -> list[ignored.Ignored]:
@@ -154,6 +155,8 @@ def _say_agents(prepared: Prepared) -> None:
             output.say(f"note: {note}")
         if each.findings:
             output.say(f"hint: {each.file} was left as it is; mend it, then run `hookpm sync`")
+    for line in prepared.plan.not_run:
+        output.say(f"error: {line}")
     for rule in _ignored(prepared):
         output.say(f"error: {rule.paths[0]}: {rule.message}")
         output.say(f"hint: {rule.fix}")
@@ -223,6 +226,7 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
         "gaps": msgspec.to_builtins(prepared.audit.gaps),
         "verified": [{"agent": p.agent, "ok": p.ok, "detail": p.detail} for p in proofs],
         "notes": list(prepared.plan.notes),
+        "not_run": list(prepared.plan.not_run),
         "ignored": [
             {"pattern": i.pattern, "file": i.file, "line": i.line, "paths": list(i.paths)}
             for i in _ignored(prepared)

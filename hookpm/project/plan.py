@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Every file that changes, and what to say about it. made: folders that are to go if empty;
-    needed: the files that a clone has to have afterwards."""
+    needed: the files that a clone has to have afterwards; not_run: entries of the hooks file that
+    the bridge cannot run."""
 
     root: Path
     changes: tuple[Change, ...]
@@ -40,6 +41,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
+    not_run: tuple[str, ...] = ()
 
 
 def make(
@@ -71,6 +73,7 @@ def make(
         agents=tuple(draft.agents),
         notes=tuple(draft.notes),
         made=tuple(draft.made),
+        not_run=tuple(draft.not_run),
         needed=(*own, *files, *(wiring.file for wiring in draft.wirings if packs)),
     )
 
@@ -129,7 +132,7 @@ def _note_hooks(draft: Draft, text: str | None, any_packs: bool, names: Abstract
         )
     if any_packs:
         for problem in hooksjson.problems(text, hooks.path):
-            draft.notes.append(f"{hooks.path}:{problem.line} {problem.message}; it does not run")
+            draft.not_run.append(f"{hooks.path}:{problem.line} {problem.message}; it does not run")
 
 
 # --- generated files, settings, lock ---------------------------------------------------------

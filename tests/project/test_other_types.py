@@ -44,7 +44,8 @@ def test_it_is_named_with_file_and_line_and_fails(world: World, kind: str, verb:
 def test_an_install_names_what_stands_there_and_does_not_run(world: World, kind: str) -> None:
     world.write(OURS, json.dumps({"hooks": {"Stop": [{"hooks": [TYPES[kind]]}]}}, indent=2))
     done = world.run("install", "guard", "--agent=claude")
-    assert f"note: {OURS}:7 type {kind}" in done.text
+    assert done.code == 1
+    assert f"error: {OURS}:7 type {kind}" in done.text
     assert world.denies(".env")
 
 
