@@ -6,7 +6,7 @@ own wiring is in place. In doubt it runs, and answers in the caller's form.
 
 import posix
 
-from hookpm.bridge.main import Event, _translation, read_file
+from hookpm.bridge.event import Event, read_file, translation
 from hookpm.contract.jsontext import JsonError, loads
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ def settle(event: Event) -> bool:
         if name == event.wired or "." in name or name.startswith("_"):
             continue
         try:
-            translate = _translation(name)
+            translate = translation(name)
             claimed = translate.recognises(event.payload)
         except Exception:  # another agent's module is broken: not this one's concern
             claimed = False

@@ -5,7 +5,7 @@ line, interpreter, bridge, hooks file and translation at once. No hook runs.
 """
 
 from hookpm.bridge import reply
-from hookpm.bridge.main import Event, read_hooks_file
+from hookpm.bridge.event import Event, read_hooks_file
 from hookpm.contract.answer import Answer, refusal
 from hookpm.contract.events import CANARY_SESSION, CANNOT_BLOCK
 from hookpm.contract.hooksfile import hooks_for

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hookpm.bridge.main import Event
+    from hookpm.bridge.event import Event
 
 
 def fit(event: "Event", out: "dict[str, Any]") -> str:

@@ -8,8 +8,8 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hookpm.bridge.event import Event
     from hookpm.bridge.http import Request
-    from hookpm.bridge.main import Event
     from hookpm.contract.hooksfile import Hook
 
 

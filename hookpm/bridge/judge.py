@@ -6,8 +6,8 @@ one of those rewrites it too, all but that one judge once more what it made of i
 """
 
 from hookpm.bridge import reply
+from hookpm.bridge.event import Event, read_hooks_file
 from hookpm.bridge.job import Task, job
-from hookpm.bridge.main import Event, find_translation, read_hooks_file
 from hookpm.contract import answer as answers
 from hookpm.contract.answer import Answer
 from hookpm.contract.events import MATCHED_FIELD, TOOL_EVENTS, tool_kind
@@ -225,7 +225,6 @@ def _read(event: Event, task: Task, done: "Job", notes: "reply.Notes") -> Answer
 def unreadable_input(event: Event) -> None:
     """The agent sent what is no JSON object: hooks cannot judge it, and any of them might."""
     event.payload = {}
-    find_translation(event)
     text = "the agent's input is not one JSON object" if event.raw else "the agent sent no input"
     document, wrong = read_hooks_file(event.here)
     event.hooks = [] if wrong else hooks_for(document, event.name)[0]

@@ -41,11 +41,15 @@ def launch(agent, event, start, taken):
         package = type(sys)(("hookpm" + name).replace("/", "."))  # spares looking for __init__.py
         package.__path__ = [here + name]
         sys.modules[package.__name__] = package
-    from hookpm.bridge.main import main, take_input
+    from hookpm.bridge.event import take_input
 
     taken.append(take_input())
+    if start:
+        from hookpm.bridge import user as bridge
+    else:
+        from hookpm.bridge import main as bridge  # type: ignore[no-redef]
     # _exit skips the interpreter's tidying up, which nobody waits for.
-    posix._exit(main(agent, event, here, cache, taken[0], *start))
+    posix._exit(bridge.main(agent, event, here, cache, taken[0], *start))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ Vendored. A model chooses a tool's arguments: with a pile of brackets beside the
 could else make every guard stumble, and a guard that stumbles allows.
 """
 
-from hookpm.bridge.main import Event
+from hookpm.bridge.event import Event
 from hookpm.contract.jsontext import JsonError, loads
 
 TYPE_CHECKING = False

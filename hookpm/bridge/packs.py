@@ -3,7 +3,7 @@
 Vendored. Read from the generated `.agents/hookpm/packs.json`, only when a hook of a pack matches.
 """
 
-from hookpm.bridge.main import Event, read_file
+from hookpm.bridge.event import Event, read_file
 from hookpm.contract.jsontext import JsonError, dumps, loads
 
 TYPE_CHECKING = False

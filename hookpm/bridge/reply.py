@@ -3,7 +3,7 @@
 Vendored. A fallback never becomes a native allow.
 """
 
-from hookpm.bridge.main import write_all
+from hookpm.bridge.event import write_all
 from hookpm.contract.answer import REFUSED, Answer, Reply, first_line, refusal
 from hookpm.contract.jsontext import dumps
 
@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from hookpm.bridge.event import Event
     from hookpm.bridge.judge import Said
-    from hookpm.bridge.main import Event
     from hookpm.bridge.session import Session
 
 MOST_STOPS = 8  # blocks at Stop until the user's next prompt, as in Claude Code

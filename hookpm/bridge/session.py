@@ -6,7 +6,7 @@ of an answer: what cannot be read or written counts as not remembered.
 
 import posix
 
-from hookpm.bridge.main import read_file
+from hookpm.bridge.event import read_file
 from hookpm.contract.jsontext import JsonError, dumps, loads
 
 TYPE_CHECKING = False

@@ -9,14 +9,8 @@ was made then: a clone runs nothing by being opened, and nothing can change afte
 import posix
 
 from hookpm.bridge import callers
-from hookpm.bridge.main import (
-    Event,
-    _translation,
-    is_canary,
-    read_file,
-    read_payload,
-    run_hooks,
-)
+from hookpm.bridge.event import Event, read_file, translation
+from hookpm.bridge.main import finish, is_canary, read_payload, run_hooks
 from hookpm.bridge.userfiles import (
     FOLDER,
     LOCK,
@@ -40,10 +34,17 @@ FOR_THE_MODEL = (
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%")
 
 
+def main(agent: str, name: str, here: str, cache: "str | None", data: bytes, start: str) -> int:
+    """As main.main. start: the agent's project folder, "." where it names none."""
+    event = Event(agent, name, here, cache, data)
+    answer(event, start)
+    return finish(event)
+
+
 def answer(event: Event, start: str) -> None:
-    """Answer one event. start: the agent's project folder, "." where it names none."""
+    """Answer one event."""
     readable = read_payload(event)
-    event.translate = _translation(event.wired)
+    event.translate = translation(event.wired)
     if readable and not event.translate.recognises(event.payload):
         callers.settle(event)  # whoever calls is answered in its own form
     if readable:
