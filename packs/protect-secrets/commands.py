@@ -46,6 +46,7 @@ PATTERN_FIRST = {
 GREPS = names("grep egrep fgrep zgrep zegrep rg ripgrep ugrep ug ag ack")
 AWKS = names("awk gawk mawk nawk")
 SEDS = names("sed gsed")
+FIRST_WORDS = ("e", "eval", "ea", "eval-all", "select", "put", "delete")  # of yq and dasel
 GLOB_OPTIONS = ("--include", "-g", "--glob", "--iglob")
 TWO_VALUES = ("--arg", "--argjson")  # jq
 NAME_AND_FILE = ("--slurpfile", "--rawfile", "--argfile")
@@ -128,6 +129,18 @@ WRAPPERS = {
     "rtk": ("", 0),
 }
 
+# Of these, the options that name a folder to run in, and those that name a file.
+WRAPPER_FOLDERS = {"env": ("C", "--chdir"), "sudo": ("D", "--chdir")}
+WRAPPER_FILES = {
+    "xargs": ("a", "--arg-file"),
+    "time": ("o", "--output"),
+    "strace": ("o", "--output"),
+    "ltrace": ("o", "--output"),
+    "proxychains4": ("f",),
+}
+# Options of many programs whose value is a folder that the paths after it start from.
+ENTERING = ("-C", "--directory", "--cwd", "--chdir", "--workdir")
+
 # Variables whose value a program runs, or reads as a script.
 RUN_BY_VALUE = names(
     "PAGER GIT_PAGER MANPAGER LESSOPEN LESSCLOSE EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR"
@@ -149,15 +162,6 @@ MESSAGES = (
     "--subject",
     "--comment",
     "--reason",
-)
-
-# Files of curl and wget: everything else on their lines is addresses and headers.
-SEND_OPTIONS = names(
-    "-T --upload-file -K --config -o --output -b --cookie -c --cookie-jar -E --cert --key "
-    "--netrc-file -O --output-document -i --input-file --post-file --body-file -F --form -d "
-    "--data --data-binary --data-raw --data-ascii --data-urlencode --json --url-query --trace "
-    "--dump-header -D --cacert --private-key --certificate --variable -a --append-output "
-    "--load-cookies --save-cookies"
 )
 
 GIT_VALUES = (

@@ -83,11 +83,15 @@ class Place:
         folder of it may hold some.
         """
         path = "/".join(parts)
-        if not _is_folder(path):
+        if not is_folder(path):
             return hit
         return (
             NOTHING if _exists(path + "/pyvenv.cfg") else (UNSURE, "a folder of environment files")
         )
+
+    def exists(self, text: str) -> bool:
+        """Whether a file of this path is there, as far as that can be told."""
+        return posix is not None and _exists("/".join(split(text, self)))
 
     def judge_glob(self, text: str, dotted: bool = False) -> "tuple[int, str, str]":
         """(level, what, name) for a path whose wildcards are marks: what could it match, and what
@@ -256,7 +260,7 @@ def _real(parts: "list[str]") -> "list[str]":
     return done + [part for part in reversed(todo) if part and part != "."]
 
 
-def _is_folder(path: str) -> bool:
+def is_folder(path: str) -> bool:
     try:
         return posix.stat(path).st_mode & 0o170000 == 0o040000
     except (OSError, ValueError):

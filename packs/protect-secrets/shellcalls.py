@@ -6,6 +6,8 @@ from commands import (
     AWKS,
     CODE,
     CODE_LONG,
+    ENTERING,
+    FIRST_WORDS,
     GLOB_OPTIONS,
     MESSAGES,
     NAME_AND_FILE,
@@ -16,11 +18,14 @@ from commands import (
     TALKS,
     TOUCHES,
     TWO_VALUES,
+    WRAPPER_FILES,
+    WRAPPER_FOLDERS,
     WRAPPERS,
 )
-from globs import MAX_WORDS, braces, marked, plain
+from globs import braces, marked, plain
 from patches import patched_files
 from secretnames import SURE, UNSURE
+from secretpaths import entered
 from shellrun import Runner, program
 from shellwords import LIVE, Command, TooDeepError, settled
 
@@ -58,7 +63,7 @@ class Shell(Runner):
         elif name in self.special:
             self.special[name](self, Call(name, args, node, depth))
         elif name in PATTERN_FIRST:
-            self._pattern_first(name, args)
+            self.pattern_first(name, args)
         elif name in TALKS:
             if name == "printf" and args[:1] == ["-v"]:
                 self._assign("".join(args[1:2]), [" ".join(args[2:])])
@@ -72,10 +77,9 @@ class Shell(Runner):
             if name in ("source", ".") and args and args[0] in self.streams:
                 self._stream_script(args[0], depth)
             if name in ("patch", "apply_patch"):
-                self._patch(args, node)
-            elif name in ("cpio", "zip", "tar", "rsync") and node.upstream is not None:
-                for word in self.mentioned([node.upstream]):
-                    self.touch(word, False)
+                self.patch(args, node)
+            elif name in ("cpio", "zip", "tar", "bsdtar") or any("0-from" in arg for arg in args):
+                self.fed_files(node)
         elif name in CODE or name.rstrip("0123456789.") in CODE:
             self._interpreter(name if name in CODE else name.rstrip("0123456789."), args, node)
         else:
@@ -88,9 +92,13 @@ class Shell(Runner):
         """A program in no table: secrets among its arguments are UNSURE, and so are commands
         and code quoted to it.
         """
+        cwd = self.place.cwd
         for at, word in enumerate(args):
             before = args[at - 1] if at else ""
-            if before in MESSAGES:
+            if before in ENTERING:
+                self.touch(word, False)
+                self.place.cwd = entered(word, self.place)
+            if before in MESSAGES or before in ("--exclude", "--ignore"):
                 continue
             if program(word) in SHELLS and at + 2 < len(args) and _has_c(args[at + 1]):
                 self.guessed(args[at + 2], depth, SURE)
@@ -100,12 +108,14 @@ class Shell(Runner):
                     self.code(word)
             elif self.guess and word in TOUCHES:
                 self.touch_all(args[at + 1 :])  # `shell cat .env`, quoted to a debugger
-                return
+                break
             else:
                 self.touch(word, False)
+        self.place.cwd = cwd
 
     def _wrapped(self, name: str, args: "list[str]", node: Command, depth: int) -> None:
-        valued, operands = WRAPPERS[name][0].split(), WRAPPERS[name][1]
+        takers, operands = WRAPPERS[name][0].split(), WRAPPERS[name][1]
+        cwd = self.place.cwd
         at = 0
         slot = "{}"
         while at < len(args):
@@ -121,10 +131,13 @@ class Shell(Runner):
                 return
             if name == "command" and word in ("-v", "-V"):
                 return
-            if name == "xargs" and word in ("-a", "--arg-file") and at + 1 < len(args):
-                self.touch(args[at + 1])
             if word[:1] == "-" and len(word) > 1:
-                at += 2 if word in valued else 1
+                option, value, step = _option(word, args[at + 1 : at + 2], takers)
+                if option in WRAPPER_FILES.get(name, ()):
+                    self.touch(value)
+                elif option in WRAPPER_FOLDERS.get(name, ()):
+                    self.place.cwd = entered(value, self.place)
+                at += step
             elif (
                 name in ("env", "sudo", "doas")
                 and "=" in word
@@ -145,14 +158,14 @@ class Shell(Runner):
             self._xargs(slot, rest, node, depth)
         elif rest:
             self.call(rest, node, depth + 1)
+        self.place.cwd = cwd if name in WRAPPER_FOLDERS else self.place.cwd
 
     def _xargs(self, slot: str, rest: "list[str]", node: Command, depth: int) -> None:
         """The command with what comes down the pipe: known words count fully, mentioned ones as a
         guess. `slot`: the text of -I that stands for them."""
-        text = node.given if node.given is not None else self.printed(node.upstream)
         rest = rest or ["echo"]
-        if text is not None:
-            words = plain(text).split()[:MAX_WORDS]
+        if node.given is not None or self.printed(node.upstream) is not None:
+            words = self.fed(node)
             self.call([*filled(rest, words, slot), *words], node, depth + 1)
             return
         self.call(rest, node, depth + 1)
@@ -227,7 +240,7 @@ class Shell(Runner):
         if text:
             self.code(text)
 
-    def _pattern_first(self, name: str, args: "list[str]") -> None:
+    def pattern_first(self, name: str, args: "list[str]", pathspec: bool = False) -> None:
         """grep PATTERN FILE..., sed SCRIPT FILE..., jq FILTER FILE...: the pattern is no file."""
         letters = PATTERN_FIRST[name]
         given = False
@@ -243,6 +256,7 @@ class Shell(Runner):
             elif option in ("--regexp", "--expression"):
                 at += 0 if equals else 1
                 given = True
+                self._program_text(name, value if equals else "".join(following))
             elif word in TWO_VALUES:
                 at += 2
             elif word in NAME_AND_FILE:
@@ -253,11 +267,11 @@ class Shell(Runner):
             elif word[:2] == "--":
                 self.touch(value)
             elif word[:1] == "-" and len(word) > 1:
-                letter, inline = _valued(word, letters)
+                letter, inline = valued(word, letters)
                 if letter and letter in "ep":
                     given = True
                 if letter == "f":
-                    given = True
+                    given = name != "dasel"  # whose -f is the file to read
                     self.touch(inline or "".join(following))
                 if letter == "g" and inline:
                     self.glob_option(inline)
@@ -266,9 +280,13 @@ class Shell(Runner):
                     self._program_text(name, inline or following[0])
             elif not word and args[at - 2 : at - 1] == ["-i"]:
                 continue  # sed -i '' of BSD
+            elif name in ("yq", "dasel") and not given and word in FIRST_WORDS:
+                continue
             elif not given:
                 given = True
                 self._program_text(name, word)
+            elif pathspec:
+                self.touch(marked(plain(word)), dotted=True)
             else:
                 self.touch(word)
 
@@ -277,10 +295,23 @@ class Shell(Runner):
         if name in AWKS:
             self.code(text)
         elif name in SEDS:
+            from sedtext import effects
+
+            files, runs = effects(plain(text))
+            for file in files:
+                self.touch(file)
+            for run in runs:
+                self.guessed(run, 0, SURE)
             words = plain(text).replace(";", " ").replace("}", " ").split()
             for at, word in enumerate(words[1:]):
                 if words[at][-1] in "rwRW" and self.place.judge(word)[0] == SURE:
                     self.touch(word)
+
+    def fed_files(self, node: Command) -> None:
+        """A program that reads the names of files from its input."""
+        text = node.given if node.given is not None else self.printed(node.upstream)
+        for word in self.fed(node):
+            self.touch(word, text is not None)
 
     def glob_option(self, pattern: str) -> None:
         """A glob that a search tool takes: here a star matches a leading dot."""
@@ -289,7 +320,7 @@ class Shell(Runner):
             for word in braces(_live_braces(pattern)):
                 self.touch(marked(word), dotted=True)
 
-    def _patch(self, args: "list[str]", node: Command) -> None:
+    def patch(self, args: "list[str]", node: Command) -> None:
         text = node.given if node.given is not None else self.printed(node.upstream)
         for patch in [text or "", *args]:
             for path in patched_files(patch):
@@ -311,7 +342,7 @@ def ends_in(word: str, letters: str) -> bool:
     )
 
 
-def _valued(word: str, letters: str) -> "tuple[str, str]":
+def valued(word: str, letters: str) -> "tuple[str, str]":
     """The option in a cluster that takes a value, and the value if it is attached: -A3 is ("A",
     "3").
     """
@@ -319,6 +350,18 @@ def _valued(word: str, letters: str) -> "tuple[str, str]":
         if letter in letters:
             return letter, word[at + 2 :]
     return "", ""
+
+
+def _option(word: str, following: "list[str]", takers: "list[str]") -> "tuple[str, str, int]":
+    """(option, its value, words taken) of an option word: -0a FILE, -aFILE, --arg-file=FILE.
+    `takers`: the options that take a value."""
+    if word[:2] == "--":
+        option, equals, value = word.partition("=")
+        if option in takers and not equals:
+            return option, "".join(following), 2
+        return option, value, 1
+    letter, inline = valued(word, "".join(taker[1] for taker in takers if len(taker) == 2))
+    return letter, inline or "".join(following), 2 if letter and not inline else 1
 
 
 def filled(command: "list[str]", fields: "list[str]", slot: str = "{}") -> "list[str]":

@@ -7,15 +7,14 @@ shellcalls.py.
 """
 
 from commands import GREPS, READ_BY_VALUE, RUN_BY_VALUE
-from globs import END, MAX_WORDS, REF, UNKNOWN, braces, cut_off, marked, plain, typed
+from globs import END, MAX_WORDS, REF, UNKNOWN, braces, marked, plain, typed
 from secretnames import NO, SURE, UNSURE
-from secretpaths import LONGEST, Place
+from secretpaths import LONGEST, Place, entered
 from shelltext import Text
 from shellwords import Command, Ref, TooDeepError, unescaped
 
 MAX_STAGES = 50  # of a pipe, looked back
 MAX_TOTAL = 60_000  # words in one call; a longer text is not something to wave through
-MAX_CUTTING = 4_000_000  # characters compared for `${x%%...}` in one call
 
 
 class Runner:
@@ -24,12 +23,16 @@ class Runner:
     def __init__(self, place: Place):
         self.place = place
         self.refs: "list[Ref]" = []
-        self.vars: "dict[str, list[str]]" = {"HOME": [place.home or "~"], "PWD": [place.cwd or "."]}
+        self.vars: "dict[str, list[str]]" = {
+            "HOME": [place.home or "~"],
+            "PWD": [place.cwd or "."],
+            "IFS": [" "],
+        }
         self.found: "list[tuple[int, str, str]]" = []
         self.previous = ""
         self.streams: "dict[str, Command]" = {}  # <(...) by the name that stands for it
         self.total = 0
-        self.cutting = 0
+        self.work = 0  # see shellparams.py
         self.cap = SURE  # the most that a finding counts for where what runs is a guess
         self.guess = False  # reading prose that may be a command: only plain touches count
 
@@ -110,9 +113,11 @@ class Runner:
 
     def fed(self, node: Command) -> "list[str]":
         """The words that reach a command by its input: what is printed there, or named there."""
-        text = node.given if node.given is not None else self.printed(node.upstream)
+        if node.given is not None:  # where a wildcard is text, unlike in `echo .e* | ...`
+            return plain(node.given).split()[:MAX_WORDS]
+        text = self.printed(node.upstream)
         if text is not None:
-            return plain(text).split()[:MAX_WORDS]
+            return text.split()[:MAX_WORDS]
         return self.mentioned([node.upstream]) if node.upstream is not None else []
 
     def _assign(self, name: str, values: "list[str]") -> None:
@@ -185,17 +190,11 @@ class Runner:
                 values = (values or [UNKNOWN]) + more
         if not ref.exact or not values:
             return [UNKNOWN]
-        if ref.cut:
-            return [self._cut(value, ref.cut) for value in values]
-        return values
+        if ref.change:
+            from shellparams import changed
 
-    def _cut(self, value: str, operator: str) -> str:
-        if len(value) > 300:
-            return value
-        self.cutting += len(value) * len(value) * len(operator) // 4
-        if self.cutting > MAX_CUTTING:
-            raise OverflowError
-        return cut_off(value, operator)
+            return changed(self, ref, values)
+        return values
 
     def _stream(self, nodes: "list[Command]") -> "list[str]":
         """`<(...)`: a file, whose content is what the last command prints."""
@@ -296,6 +295,8 @@ class Runner:
     def touch_all(self, words: "list[str]", known: bool = True) -> None:
         """Every word that is no excluding option, as a file."""
         skip = False
+        cwd = self.place.cwd
+        entering = False
         for word in words:
             if skip:
                 skip = False
@@ -303,6 +304,11 @@ class Runner:
                 skip = "=" not in word
             else:
                 self.touch(word, known)
+                if entering or word.startswith(("-C", "--directory=")):
+                    folder = word if entering else word.partition("=")[2] or word[2:]
+                    self.place.cwd = entered(folder, self.place) if folder else cwd
+                entering = word == "--directory" or (word[:1] == "-" and word[-1] == "C")
+        self.place.cwd = cwd
 
     def code(self, text: str) -> None:
         """Code of another language: a secret's name in it is UNSURE."""
@@ -349,6 +355,10 @@ def _candidates(word: str) -> "list[str]":
     if word[0] == "-" and len(word) > 1:
         if word[1] != "-":
             out.append(word[2:])
+            if "=" not in word:  # -czf.env
+                at = min((word.find(mark) for mark in "./~" if mark in word), default=0)
+                if 2 < at < 5:
+                    out.append(word[at:])
     elif "=" not in word:
         out.append(word)
     if any(mark in word for mark in "=:@,"):

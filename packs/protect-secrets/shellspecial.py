@@ -1,10 +1,9 @@
 """Programs with rules of their own: git, find, curl, the shell's cd, eval, read and the like."""
 
-from commands import GIT_TALKS, GIT_TOUCHES, GIT_VALUES, MESSAGES, SEND_OPTIONS
+from commands import MESSAGES
 from globs import UNKNOWN, marked, plain
-from secretnames import SURE
 from secretpaths import entered
-from shellcalls import Call, Shell, ends_in, filled
+from shellcalls import Call, Shell, filled
 from shellrun import bare_name
 from shellwords import Command
 
@@ -40,11 +39,28 @@ class FullShell(Shell):
                 self._assign(variable, [value])
 
     def _set(self, call: Call) -> None:
-        if "--" in call.args:
-            values = call.args[call.args.index("--") + 1 :]
-            self.vars["@"] = values or [""]
-            for number, value in enumerate(values[:9]):
-                self.vars[str(number + 1)] = [value]
+        at = 0
+        while at < len(call.args) and call.args[at][:1] in ("-", "+") and call.args[at] != "--":
+            at += 2 if call.args[at] in ("-o", "+o") else 1
+        if call.args[at : at + 1] == ["--"]:
+            self._positional(call.args[at + 1 :])
+        elif call.args[at:]:
+            self._positional(call.args[at:])
+
+    def _positional(self, values: "list[str]") -> None:
+        self.vars["@"] = values or [""]
+        for number in range(9):
+            self.vars[str(number + 1)] = values[number : number + 1]
+
+    def _shift(self, call: Call) -> None:
+        number = "".join(call.args[:1]) or "1"
+        if "@" in self.vars and number.isdecimal() and len(number) < 6:
+            self._positional(self.vars["@"][int(number) :])
+
+    def _shopt(self, call: Call) -> None:
+        """dotglob: from here on a star takes hidden files as well."""
+        if "dotglob" in call.args or "globdots" in call.args:
+            self.place.dotted = "-u" not in call.args
 
     def _read(self, call: Call) -> None:
         """`... | while read f`: the variable may hold what was named before the pipe."""
@@ -64,6 +80,10 @@ class FullShell(Shell):
             if before in ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"):
                 if call.args[at - 2 : at - 1] not in (["!"], ["-not"]):
                     names.append(marked(plain(word)))
+            elif before == "-samefile":
+                names.append(word)
+            elif before.startswith(("-fprint", "-fls")):
+                self.touch(word)
             elif call.name in ("fd", "fdfind"):
                 starts += [bare_name(word)] if word[:1] != "-" else []
             elif word[:1] not in ("-", "(", "!", ")") and before[:1] != "-":
@@ -92,81 +112,14 @@ class FullShell(Shell):
         self.place.dotted = dotted
 
     def _send(self, call: Call) -> None:
-        """curl and wget: only what an option or an @ makes a file."""
-        for at, word in enumerate(call.args):
-            before = call.args[at - 1] if at else ""
-            if "://" in word:
-                if word[:5].lower() == "file:":
-                    self.touch(word)
-            elif before in SEND_OPTIONS and before not in (
-                "-d",
-                "--data",
-                "--data-raw",
-                "--json",
-                "-F",
-                "--form",
-            ):
-                self.touch(word)
-            elif call.name in ("xh", "http", "https") and "@" in word:
-                self.touch(word.partition("@")[2])
-            elif word.startswith("@"):
-                self.touch(word[1:])
-            elif "=@" in word or "=<" in word:
-                self.touch(word.replace("=<", "=@").partition("=@")[2].partition(";")[0])
-            elif word[:1] == "-":
-                _, equals, value = word.partition("=")
-                self.touch(value if equals else word[2:].lstrip("@"))
+        from shellsend import send
+
+        send(self, call)
 
     def _git(self, call: Call) -> None:
-        cwd = self.place.cwd
-        at = 0
-        while at < len(call.args) and call.args[at][:1] == "-":
-            value = "".join(call.args[at + 1 : at + 2])
-            if call.args[at] == "-C":
-                self._cd(Call("cd", [value], call.node, call.depth))
-            elif call.args[at] == "-c" and value.startswith("alias."):
-                self.guessed(value.partition("=!")[2], call.depth, SURE)
-            at += 2 if call.args[at] in GIT_VALUES else 1
-        if call.args[at : at + 1] in (["apply"], ["am"]):
-            self._patch([], call.node)
-        self._git_command(call.args[at : at + 1], call.args[at + 1 :])
-        self.place.cwd = cwd
+        from shellgit import git
 
-    def _git_command(self, verb: "list[str]", args: "list[str]") -> None:
-        name = verb[0] if verb else ""
-        if name in ("rm", "restore") and (
-            "--cached" in args or ("--staged" in args and "--worktree" not in args)
-        ):
-            return  # only untracks or unstages: the way to mend a committed .env
-        if name in ("log", "shortlog") and not any(
-            arg in ("-p", "-u", "--patch", "-L", "--full-diff")
-            or arg.startswith(("-L", "-U", "--patch"))
-            for arg in args
-        ):
-            return
-        if name in ("grep",):
-            self._pattern_first("grep", args)
-            return
-        known = name in GIT_TOUCHES or name == "log" or "--add" in args
-        if not known and name in GIT_TALKS:
-            for at, word in enumerate(args):
-                if (at and args[at - 1] in ("-f", "-F", "--file")) or word[:7] == "--file=":
-                    self.touch(word)
-            return
-        skip = False
-        for word in args:
-            if skip:
-                skip = False
-            elif word in (*MESSAGES, "--author", "--date", "-S", "-G") or (
-                word[:1] == "-" and ends_in(word, "m")
-            ):
-                skip = True
-            elif word[:2] in (":!", ":^") or word.startswith(
-                (":(exclude", "-m", "--message=", "-S", "-G")
-            ):
-                continue
-            else:
-                self.touch(word, known)
+        git(self, call)
 
     def _ssh(self, call: Call) -> None:
         """A remote command reads remote files: still a secret, but a guess."""
@@ -193,8 +146,8 @@ class FullShell(Shell):
 
     def _gh(self, call: Call) -> None:
         """gh and glab: titles, bodies and notes are prose; files may be sent."""
-        texts = (*MESSAGES, "-t", "-n", "-d")
-        args = call.args
+        texts = (*MESSAGES, "-t", "-n", "-d", "-q", "--jq", "--template")
+        args = [arg for arg in call.args if not arg.startswith(("--jq=", "--template="))]
         kept = [arg for at, arg in enumerate(args) if not (at and args[at - 1] in texts)]
         self._unknown(kept, call.depth)
 
@@ -202,6 +155,23 @@ class FullShell(Shell):
         self._copy_far(call)
         if call.node.given:
             self.code(call.node.given)
+
+    def _keys(self, call: Call) -> None:
+        """A key that is made where there is none is no secret yet; making it shows nothing."""
+        makes = call.name == "ssh-keygen" or call.args[:1] in (
+            ["genrsa"],
+            ["genpkey"],
+            ["ecparam"],
+            ["req"],
+        )
+        new = set()
+        for at, word in enumerate(call.args):
+            before = call.args[at - 1] if at else ""
+            if makes and before in ("-out", "-keyout", "-f") and not self.place.exists(word):
+                new.add(at)
+        if call.name == "ssh-keygen" and "-t" not in call.args:
+            new.clear()
+        self._unknown([arg for at, arg in enumerate(call.args) if at not in new], call.depth)
 
     def _uv(self, call: Call) -> None:
         if call.args[:1] != ["venv"]:
@@ -217,9 +187,12 @@ FullShell.special = {
     **dict.fromkeys(("git", "yadm", "config"), FullShell._git),
     **dict.fromkeys(("scp", "rsync"), FullShell._copy_far),
     "set": FullShell._set,
+    "shift": FullShell._shift,
+    **dict.fromkeys(("shopt", "setopt", "unsetopt"), FullShell._shopt),
     "read": FullShell._read,
     "ssh": FullShell._ssh,
     "uv": FullShell._uv,
+    **dict.fromkeys(("openssl", "ssh-keygen"), FullShell._keys),
     **dict.fromkeys(("gh", "glab", "hub"), FullShell._gh),
     **dict.fromkeys(("sftp", "ftp", "lftp"), FullShell._ftp),
 }

@@ -61,14 +61,15 @@ class Command:
 
 
 class Ref:
-    """A variable (name; its default text, which `assigns` it or not; what is `cut` off its value)
+    """A variable (name; its default text, which `assigns` it or not; the operator that makes a
+    `change` to its value)
     or a command substitution (nodes), as its text or, for `<(...)`, as a `stream`. exact: the
     value as it is; quoted: not split into words.
     """
 
     __slots__ = (
         "assigns",
-        "cut",
+        "change",
         "default",
         "exact",
         "name",
@@ -85,7 +86,7 @@ class Ref:
         self.default: "str | None" = None
         self.exact = True
         self.assigns = False
-        self.cut = ""
+        self.change = ""
         self.stream = False
         self.value: "list[str] | None" = None
 
@@ -261,26 +262,33 @@ class Words:
         return self._ref(Ref("", nodes, quoted))
 
     def _braced(self, quoted: bool) -> str:
-        """`${name}` and its operators. Only defaults are followed; any other operator makes the
-        value unknown.
-        """
+        """`${name}` and its operators, as far as shellparams.py follows them."""
         self.at += 1
         start = self.at
         while self.at < self.size and self.text[self.at] in NAME_CHARS:
             self.at += 1
         if self.at == start and self.text[start : start + 1] in ("@", "*"):
             self.at += 1
-        ref = Ref(self.text[start : self.at].replace("*", "@"), None, quoted)
+        indirect = self.text[start : start + 1] == "!"
+        while indirect and self.text[self.at + 1 : self.at + 2] in NAME_CHARS:
+            self.at += 1
+        if indirect:
+            self.at += 1
+        ref = Ref(self.text[start + indirect : self.at].replace("*", "@"), None, quoted)
         rest = self._until_brace()
-        if rest:
+        if indirect:
+            ref.exact = bool(ref.name) and not rest
+            ref.change = "!"
+            ref.default = _only_refs(rest) or None
+        elif rest:
             operator = rest.lstrip(":")
             if operator[:1] in ("-", "=", "+"):
                 ref.default = operator[1:]
                 ref.assigns = operator[0] == "="
-            elif rest[0] in "#%" and ref.name and REF not in rest:
-                ref.cut = rest
-            elif rest.startswith(("[", "@")):
-                pass  # an element of an array: one of its values
+            elif rest.startswith(("[", "@", "^", ",")) or (ref.name == "@" and rest[0] == ":"):
+                pass  # an element of an array: one of its values; another case, which is no matter
+            elif rest[0] in "#%/:" and ref.name:
+                ref.change = rest
             else:
                 ref.exact = False
                 ref.default = _only_refs(rest) or None

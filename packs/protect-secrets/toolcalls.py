@@ -264,6 +264,7 @@ class _Call:
             shell.read(clean(command))
         elif command:
             shell.read_argv([clean(word) for word in command])
+        self.place.dotted = False
         self.found += shell.found
 
 

@@ -201,3 +201,39 @@ def test_cutting_patterns_off_takes_bounded_time() -> None:
     start = time.process_time()
     assert bash(text) == "ask"
     assert time.process_time() - start < 4
+
+
+def test_a_star_takes_hidden_files_once_the_shell_is_told_so(tmp_path: Any) -> None:
+    (tmp_path / ".env").write_text("")
+    here = str(tmp_path)
+    assert bash("cat *", here) == ""
+    assert bash("shopt -s dotglob; cat *", here) == "ask"
+    assert bash("shopt -s dotglob; shopt -u dotglob; cat *", here) == ""
+
+
+def test_replacing_in_values_takes_bounded_time() -> None:
+    for text in (
+        "x=" + "a" * 4000 + ";" + "cat ${x//a/bbbb};" * 3000,
+        "x=aa;" + "x=${x//a/aaaa};" * 60 + "cat $x",
+        "x=" + "a" * 4000 + ";" + "cat ${x:1:3000};" * 3000,
+        "x=x;" + "cat ${!x};" * 5000,
+        "sed '" + "s/a/b/e;" * 20_000 + "' f",
+        "sed '" + "/a" * 50_000 + "' f",
+    ):
+        start = time.process_time()
+        assert bash(text) in ("", "ask")
+        assert time.process_time() - start < 4, text[:40]
+
+
+def test_a_key_to_make_is_a_question_where_one_is_already(tmp_path: Any) -> None:
+    text = "openssl genrsa -out server.key 2048"
+    assert bash(text, str(tmp_path)) == ""
+    (tmp_path / "server.key").write_text("")
+    assert bash(text, str(tmp_path)) == "ask"
+
+
+def test_a_branch_is_no_file_unless_its_folder_is_there(tmp_path: Any) -> None:
+    text = "git checkout feature/credentials.json"
+    assert bash(text, str(tmp_path)) == ""
+    (tmp_path / "feature").mkdir()
+    assert bash(text, str(tmp_path)) == "deny"
