@@ -125,7 +125,7 @@ WRAPPERS = {
     "proxychains4": ("-f", 0),
     "firejail": ("", 0),
     "watch": ("-n -d --interval", 0),
-    "parallel": ("-j --jobs -I --max-args -n", 0),
+    "parallel": ("-j --jobs -I --max-args -n -a --arg-file", 0),
     "rtk": ("", 0),
 }
 
@@ -133,6 +133,7 @@ WRAPPERS = {
 WRAPPER_FOLDERS = {"env": ("C", "--chdir"), "sudo": ("D", "--chdir")}
 WRAPPER_FILES = {
     "xargs": ("a", "--arg-file"),
+    "parallel": ("a", "--arg-file"),
     "time": ("o", "--output"),
     "strace": ("o", "--output"),
     "ltrace": ("o", "--output"),

@@ -286,7 +286,9 @@ class Shell(Runner):
                 given = True
                 self._program_text(name, word)
             elif pathspec:
-                self.touch(marked(plain(word)), dotted=True)
+                from shellgit import pathspec as judge
+
+                judge(self, word)
             else:
                 self.touch(word)
 
@@ -302,10 +304,6 @@ class Shell(Runner):
                 self.touch(file)
             for run in runs:
                 self.guessed(run, 0, SURE)
-            words = plain(text).replace(";", " ").replace("}", " ").split()
-            for at, word in enumerate(words[1:]):
-                if words[at][-1] in "rwRW" and self.place.judge(word)[0] == SURE:
-                    self.touch(word)
 
     def fed_files(self, node: Command) -> None:
         """A program that reads the names of files from its input."""

@@ -138,9 +138,7 @@ def _operands(shell: Shell, args: "list[str]", known: bool) -> None:
             word[:1] == "-" and ends_in(word, "m")
         ):
             skip = True
-        elif word[:2] in (":!", ":^") or word.startswith(
-            (":(exclude", "-m", "--message=", "-S", "-G")
-        ):
+        elif word.startswith(("-m", "--message=", "-S", "-G")):
             continue
         else:
             pathspec(shell, word, known)
@@ -148,6 +146,8 @@ def _operands(shell: Shell, args: "list[str]", known: bool) -> None:
 
 def pathspec(shell: Shell, word: str, known: bool = True) -> None:
     """A path as git reads it: it expands wildcards itself, and to it a star matches a dot."""
+    if word[:2] in (":!", ":^") or word.startswith(":(exclude"):
+        return
     if word[:2] == ":(":
         word = word.partition(")")[2]
     pattern = marked(plain(word))

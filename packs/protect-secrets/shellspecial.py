@@ -134,6 +134,8 @@ class FullShell(Shell):
 
     def _copy_far(self, call: Call) -> None:
         """scp, sftp, rsync: the key after -i is used, not copied."""
+        if "--files-from=-" in call.args or "--files-from" in call.args:
+            self.fed_files(call.node)
         for at, word in enumerate(call.args):
             if at and call.args[at - 1] == "-i":
                 self.touch(word, False)

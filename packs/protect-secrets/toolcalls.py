@@ -38,7 +38,11 @@ FOLDERS = names("cwd workdir workingdir workingdirectory workingfolder")
 PLACES = names("directory dir dirpath folder folderpath")
 # What is typed into a shell that runs already: in tools with one of these words in their names.
 TYPED = names("input chars text keys data keystrokes")
-TERMINALS = ("bash", "shell", "terminal", "stdin", "process", "tmux", "pty", "console", "repl")
+TERMINALS = (
+    *("bash", "shell", "terminal", "stdin", "tmux", "send_keys", "send_input", "sendkeys"),
+    *("with_process", "to_process", "process_input", "process_write"),
+)
+TERMINAL_WORDS = names("pty repl console")
 # Addresses in editors, whose path is a file's.
 FILE_SCHEMES = ("vscode", "fs:", "wsl:", "sftp:", "ssh:", "scp:", "smb:", "cursor", "untitled")
 LONGEST = 4096
@@ -114,7 +118,9 @@ class _Call:
         elif isinstance(value, list):
             if key in SHELL or (key in ARGUMENTS and self.shell):
                 self.command([item for item in value if isinstance(item, str)])
-                return
+                if key != "commands" and not any(isinstance(item, dict) for item in value):
+                    return
+                key = "command"  # each may be one by itself
             for inner in value:
                 self.value(inner, key, level + 1)
         else:
@@ -125,6 +131,11 @@ class _Call:
         keyed = {name.lower().replace("_", "").replace("-", ""): name for name in value}
         runs = [key for key in keyed if key in PROGRAM]
         cwd = self.place.cwd
+        inside = value.get("options")  # of a task of VS Code: {options: {cwd}}
+        if runs and isinstance(inside, dict):
+            folder = inside.get("cwd")
+            if isinstance(folder, str) and 0 < len(folder) <= LONGEST:
+                self.place.cwd = entered(folder, self.place)
         for key, name in keyed.items():
             folder = value[name]
             if key in FOLDERS or key in PLACES:
@@ -179,7 +190,10 @@ class _Call:
 
     def text(self, text: str, key: str) -> None:
         """A string argument, by what its key says it is."""
-        if key in TYPED and any(word in self.tool for word in TERMINALS):
+        if key in TYPED and (
+            any(word in self.tool for word in TERMINALS)
+            or not TERMINAL_WORDS.isdisjoint(self.tool.replace("-", "_").split("_"))
+        ):
             self.typed(text)
         if key in SHELL:
             if "*** Begin Patch" in text[:200]:
