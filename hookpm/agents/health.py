@@ -43,13 +43,20 @@ def examine(agent: str, machine: Machine) -> list[Health]:
     return found
 
 
+def read_regular(file: Path) -> bytes:
+    """A file's bytes. Raises OSError, also for what is no file: opening a pipe waits for good."""
+    if file.exists() and not file.is_file():
+        raise OSError(f"{file} is not a file")
+    return file.read_bytes()
+
+
 def read_json(file: Path) -> tuple[dict[str, Any], list[Health]]:
     """An agent's own settings; {} and a finding where they cannot be read, {} where none are."""
     from hookpm.edit import jsondoc
     from hookpm.errors import HookpmError
 
     try:
-        value = jsondoc.parse(jsondoc.decode(file.read_bytes(), file), file).value
+        value = jsondoc.parse(jsondoc.decode(read_regular(file), file), file).value
     except FileNotFoundError:
         return {}, []
     except (OSError, HookpmError) as error:

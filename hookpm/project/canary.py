@@ -10,7 +10,6 @@ import json
 import os
 import secrets
 import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm.agents import shell_line
@@ -19,8 +18,11 @@ from hookpm.edit import jsondoc, tomldoc
 from hookpm.errors import HookpmError
 from hookpm.project import wire, wiretoml
 from hookpm.project.agentfiles import generated, has_files, owns
+from hookpm.project.places import read
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hookpm.agents import Agent
 
 TIME_LIMIT = 30.0  # seconds; a bridge call takes hundredths
@@ -41,8 +43,6 @@ def prove(agent: Agent, root: Path, at: Path | None = None) -> Proof:
     """
     try:
         lines = _lines_in_files(agent, root) if has_files(agent) else _lines_in_entries(agent, root)
-    except FileNotFoundError as error:
-        return Proof(agent.name, False, f"{Path(error.filename).relative_to(root)} is not there")
     except (OSError, HookpmError) as error:
         return Proof(agent.name, False, str(error))
     for event, line in lines.items():
@@ -55,7 +55,9 @@ def prove(agent: Agent, root: Path, at: Path | None = None) -> Proof:
 def _lines_in_entries(agent: Agent, root: Path) -> dict[str, str]:
     """Event -> line, as the agent would read them. Raises where it would read none."""
     file = agent.wiring.FILE
-    data = (root / file).read_bytes()
+    data = read(root, file)
+    if data is None:
+        raise HookpmError(f"{file} is not there")
     text = jsondoc.decode(data, file)
     toml = getattr(agent.wiring, "FORMAT", "json") == "toml"
     document: Any = tomldoc.parse(text, file) if toml else jsondoc.parse(text, file)
@@ -83,7 +85,7 @@ def _lines_in_files(agent: Agent, root: Path) -> dict[str, str]:
         files = generated(agent, [event], 0.0) if agent.facts.native(event) else []
         present = [file for file in files if (root / file.path).exists()]
         for file in present:
-            if not owns(agent, file.path, (root / file.path).read_bytes()):
+            if not owns(agent, file.path, read(root, file.path) or b""):
                 raise HookpmError(f"{file.path} is not as hookpm wrote it")
             if file.executable and not os.access(root / file.path, os.X_OK):
                 raise HookpmError(f"{file.path} is not executable")

@@ -153,8 +153,9 @@ def _is_inside(root: Path, path: str) -> bool:
 
 
 def _place(target: Path, staged: Path, executable: bool, generated: bool) -> None:
-    """Put staged content where it belongs, in one step; a link stays a link, a mode a mode.
+    """Put staged content where it belongs; a link stays a link, a mode a mode, an owner an owner.
 
+    In one step, but for files that only stay what they are when they are written in place.
     generated: the file is hookpm's alone, so a link in its place goes.
     """
     if not staged.exists():
@@ -165,13 +166,31 @@ def _place(target: Path, staged: Path, executable: bool, generated: bool) -> Non
     real = target.resolve()
     umask = os.umask(0)
     os.umask(umask)
-    if real.exists():
-        stat = real.stat()
-        staged.chmod((stat.st_mode & 0o7777) | (0o111 & ~umask if executable else 0))
-        if stat.st_uid != os.geteuid():
-            os.chown(staged, stat.st_uid, stat.st_gid)
-    else:
+    if not real.exists():
         staged.chmod((0o777 if executable else 0o666) & ~umask)
+        _move(staged, real)
+        return
+    stat = real.stat()
+    mode = (stat.st_mode & 0o7777) | (0o111 & ~umask if executable else 0)
+    staged.chmod(mode)
+    owned = stat.st_uid == os.geteuid() or _give_to(staged, stat.st_uid, stat.st_gid)
+    if generated or (owned and stat.st_nlink == 1):
+        _move(staged, real)
+    else:
+        _write_in_place(real, staged.read_bytes(), mode)
+        staged.unlink()
+
+
+def _give_to(staged: Path, owner: int, group: int) -> bool:
+    """Can the new file have the old one's owner? Only root can give files away."""
+    try:
+        os.chown(staged, owner, group)
+    except OSError:
+        return False
+    return True
+
+
+def _move(staged: Path, real: Path) -> None:
     if real.parent.stat().st_dev != staged.stat().st_dev:
         beside = real.with_name(f".{real.name}.hookpm")  # a link led to another disk
         shutil.copy2(staged, beside)
@@ -179,6 +198,24 @@ def _place(target: Path, staged: Path, executable: bool, generated: bool) -> Non
         staged.unlink()
     else:
         staged.replace(real)
+
+
+def _write_in_place(real: Path, data: bytes, mode: int) -> None:
+    """Write through a user's file that a new one in its place would change for him.
+
+    One that is somebody else's would be ours from then on, and one with a second name (a hard link,
+    as some keep for their settings) would be two files. A reader may see a half for the moment;
+    what is staged stays until the whole is on the disk, so a run that is killed here is ended by
+    the next one. Room on the disk that the file has is kept: nothing is cut off before the end.
+    """
+    with real.open("r+b") as file:
+        file.write(data)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+    if real.stat().st_mode & 0o7777 != mode:
+        with suppress(PermissionError):  # only its owner can; the proof says that it does not run
+            real.chmod(mode)
 
 
 def _with_parents(folders: Sequence[str]) -> list[str]:

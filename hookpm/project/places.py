@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +21,13 @@ def read(root: Path, path: str) -> bytes | None:
     try:
         if is_own_link(root / path, path):
             return f"-> {(root / path).readlink()}".encode()
+        what = special(root / path)
+        if what is not None:
+            raise SystemFailureError(
+                f"{path} is {what}, where a file belongs",
+                hint="move it out of the way, and run the command again",
+                file=root / path,
+            )
         return (root / path).read_bytes()
     except FileNotFoundError:
         return None
@@ -29,6 +37,22 @@ def read(root: Path, path: str) -> bytes | None:
         raise SystemFailureError(
             f"cannot read {path}", cause=words(error), file=root / path
         ) from None
+
+
+def special(file: Path) -> str | None:
+    """What a path leads to in words if it is neither a file nor a folder nor nothing.
+
+    Asked before it is opened: opening a pipe waits for somebody who writes into it.
+    """
+    try:
+        mode = file.stat().st_mode
+    except OSError:
+        return None
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    if stat.S_ISFIFO(mode):
+        return "a named pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def obstacle(root: Path, path: str, known: dict[str, str | None] | None = None) -> str | None:
@@ -49,6 +73,9 @@ def obstacle(root: Path, path: str, known: dict[str, str | None] | None = None) 
         return None
     if file.is_dir():
         return f"{path} is a folder, where a file belongs"
+    what = special(file)
+    if what is not None:
+        return f"{path} is {what}, where a file belongs"
     if file.is_symlink() and not _real(file).is_relative_to(_real(root)):
         return f"{path} is a link that leads out of the project, to {_real(file)}"
     return None

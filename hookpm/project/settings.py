@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from hookpm.errors import FileFormatError, NotFoundError
 from hookpm.packs import names, tomltext
+from hookpm.project.places import refuse_obstacles
 from hookpm.project.root import SETTINGS
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def read(root: Path) -> tuple[Settings, str | None]:
     Raises FileFormatError, which names line and key, and SystemFailureError.
     """
     file = root / SETTINGS
+    refuse_obstacles(root, (SETTINGS,))
     try:
         text = tomltext.read(file)
     except NotFoundError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 from hookpm.errors import HookpmError, SystemFailureError
 from hookpm.project import pending
 from hookpm.project.change import Change
-from hookpm.project.places import read, refuse_obstacles, words
+from hookpm.project.places import GENERATED, read, refuse_obstacles, words
 
 
 class ConcurrentChangeError(HookpmError):
@@ -116,3 +117,12 @@ def _check_writable(root: Path, changes: Sequence[Change]) -> None:
             raise PermissionError(13, "Permission denied", str(folder))
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(13, "Permission denied (the file is read-only)", str(target))
+        goes = change.new is None or change.path.startswith(GENERATED)
+        if goes and target.exists() and _is_kept_by_sticky_bit(folder, target):
+            raise PermissionError(1, "The folder keeps other people's files", str(target))
+
+
+def _is_kept_by_sticky_bit(folder: Path, file: Path) -> bool:
+    """Is the folder one, like /tmp, in which a file can only be replaced by its owner?"""
+    where, me = folder.stat(), os.geteuid()
+    return bool(where.st_mode & stat.S_ISVTX) and me not in (0, where.st_uid, file.stat().st_uid)

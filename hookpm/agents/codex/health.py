@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hookpm.agents.health import Health, Machine, canonical, flag, read_json
+from hookpm.agents.health import Health, Machine, canonical, flag, read_json, read_regular
 
 _APPROVE = "start `codex` here and choose to trust the hooks, or press t in /hooks"
 _NO_MATCHER = ("UserPromptSubmit", "Stop", "Interrupt")
@@ -37,7 +37,7 @@ def _read_toml(file: Path) -> tuple[dict[str, Any], list[Health]]:
     import msgspec
 
     try:
-        config = msgspec.toml.decode(file.read_bytes())
+        config = msgspec.toml.decode(read_regular(file))
     except FileNotFoundError:
         return {}, []
     except (OSError, msgspec.DecodeError) as error:

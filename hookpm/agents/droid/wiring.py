@@ -8,6 +8,7 @@ from typing import Any
 
 from hookpm.agents import wiring as shared
 from hookpm.agents.droid.translate import EVENTS
+from hookpm.agents.health import read_regular
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import CLAUDE_EVENTS
@@ -165,7 +166,7 @@ def conflicts(root: Path, events: Sequence[str]) -> list[Finding]:
 def _events_of(path: Path, table: tuple[str, ...] = ("hooks",)) -> tuple[str, ...]:
     """The events that a file has hooks of the user's for; in doubt all."""
     try:
-        document = jsondoc.parse(jsondoc.decode(path.read_bytes(), path), path)
+        document = jsondoc.parse(jsondoc.decode(read_regular(path), path), path)
     except FileNotFoundError:
         return ()
     except (OSError, HookpmError):

@@ -1,0 +1,190 @@
+"""Files of the user's that are more than bytes: somebody else's, with two names, or no file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+from hookpm.project import pending
+from tests.project.world import FILES, World
+
+CLAUDE = FILES["claude"]
+HOOKS = ".agents/hooks.json"
+MINE = '{\n  "model": "a"\n}\n'
+
+
+# --- somebody else's, or with two names ------------------------------------------------------
+
+
+def is_somebody_elses(world: World, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of another user's, as a run that is not root's sees it: none can be given away."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    os.chown(world.repo / path, 4243, 4243)
+    monkeypatch.setattr(os, "chown", refuse)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away to set this up")
+@pytest.mark.parametrize("path", [CLAUDE, HOOKS, ".agents/hookpm.toml"])
+def test_a_file_of_another_user_stays_his_and_is_written(
+    world: World, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {CLAUDE: MINE, HOOKS: '{"hooks": {}}\n', ".agents/hookpm.toml": "# mine\n[packs]\n"}
+    file = world.write(path, texts[path])
+    file.chmod(0o664)
+    before = world.tree()
+    is_somebody_elses(world, path, monkeypatch)
+    stat = file.stat()
+    world.install("guard")
+    now = file.stat()
+    assert (now.st_uid, now.st_gid, now.st_mode, now.st_ino) == (4243, 4243, 0o100664, stat.st_ino)
+    assert "guard" in world.read(path) or path == CLAUDE
+    assert world.denies()
+    world.ok("uninstall", "guard")
+    assert world.tree() == before
+    assert file.stat().st_uid == 4243
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away to set this up")
+def test_generated_files_of_another_user_are_replaced(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.install("guard==1.0.0")
+    is_somebody_elses(world, ".agents/hookpm/packs.json", monkeypatch)
+    world.install("guard>=2", "helper")
+    assert world.ok("status", "--json").json["state"] == "ok"
+
+
+def test_root_gives_a_new_file_to_the_owner_of_the_old_one(world: World) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can")
+    file = world.write(CLAUDE, MINE)
+    os.chown(file, 4243, 4244)
+    world.install("guard")
+    assert (file.stat().st_uid, file.stat().st_gid) == (4243, 4244)
+
+
+def test_a_file_with_two_names_keeps_both(world: World) -> None:
+    file = world.write(CLAUDE, MINE)
+    other = world.home / "dotfiles.json"
+    other.hardlink_to(file)
+    world.install("guard")
+    assert file.samefile(other)
+    assert "hookpm" in other.read_text()
+    world.ok("uninstall", "guard")
+    assert file.samefile(other)
+    assert other.read_text() == MINE
+
+
+def test_a_copy_of_the_repo_by_links_does_not_get_our_generated_files(world: World) -> None:
+    world.install("guard==1.0.0")
+    copy = world.base / "copy"
+    shutil.copytree(world.repo / ".agents/hookpm", copy, copy_function=os.link)
+    before = world.tree(copy)
+    world.install("guard>=2")
+    assert world.tree(copy) == before
+
+
+def test_a_write_in_place_that_breaks_off_is_made_whole_by_the_next_run(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = world.write(CLAUDE, MINE)
+    (world.home / "other").hardlink_to(file)
+
+    def half(real: Path, data: bytes, mode: int) -> None:
+        real.write_bytes(data[: len(data) // 2])
+        raise OSError(28, "No space left on device", str(real))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pending, "_write_in_place", half)
+        done = world.run("install", "guard", "--agent=claude")
+    assert done.code == 3
+    assert "stopped half-way" in done.err
+    world.ok("sync")
+    assert world.denies()
+    world.ok("uninstall", "guard")
+    assert world.read(CLAUDE) == MINE
+
+
+def test_a_shorter_text_leaves_no_rest_of_the_longer_one(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"long" * 1000)
+    pending._write_in_place(file, b"short", 0o100644 & 0o7777)
+    assert file.read_bytes() == b"short"
+
+
+# --- no file ---------------------------------------------------------------------------------
+
+
+def pipe(file: Path) -> None:
+    os.mkfifo(file)
+
+
+def to_a_device(file: Path) -> None:
+    file.symlink_to("/dev/zero")
+
+
+def at_a_socket(file: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        here = Path.cwd()
+        os.chdir(file.parent)  # the name of a socket is short
+        made.bind(file.name)
+        os.chdir(here)
+
+
+KINDS = {"a named pipe": pipe, "a device": to_a_device, "a socket": at_a_socket}
+COMMANDS = [
+    ("install", "guard", "--agent=claude"),
+    ("sync",),
+    ("status",),
+    ("verify",),
+    ("list",),
+    ("uninstall", "guard"),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "path", [HOOKS, ".agents/hookpm.toml", ".agents/hookpm.lock", ".agents/hookpm/packs.json"]
+)
+def test_what_is_no_file_is_named_and_never_read(world: World, kind: str, path: str) -> None:
+    world.install("guard")
+    (world.repo / path).unlink()
+    KINDS[kind](world.repo / path)
+    for command in COMMANDS:
+        done = world.run(*command)
+        if path != ".agents/hookpm/packs.json":
+            assert done.code == 3, (command, done.text)
+            assert f"{path} is {kind}, where a file belongs" in done.err
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_agents_file_that_is_no_file_is_left_alone(world: World, kind: str) -> None:
+    world.write(CLAUDE, MINE).unlink()
+    KINDS[kind](world.repo / CLAUDE)
+    done = world.run("install", "guard", "--agent=claude", "--agent=codex")
+    assert done.code == 1
+    assert f"{CLAUDE} is {kind}, where a file belongs" in done.err
+    for command in ("status", "verify", "sync"):
+        seen = world.run(command)
+        assert seen.code == 1, seen.text
+        assert f"is {kind}, where a file belongs" in seen.text
+    world.ok("uninstall", "guard")
+
+
+@pytest.mark.parametrize("path", [".agents/hookpm.toml", CLAUDE, HOOKS])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_pipe_where_nothing_is_installed_stops_no_command_for_good(
+    world: World, path: str, command: tuple[str, ...]
+) -> None:
+    pipe(world.write(path, "").with_name("x"))
+    (world.repo / path).unlink()
+    (world.repo / path).with_name("x").rename(world.repo / path)
+    world.run(*command)
+    world.run("init")
