@@ -210,8 +210,10 @@ def _runs(shell: Shell, call: Call, name: str, args: "list[str]") -> bool:
         return True
     elif name == "filter-branch":
         for at, word in enumerate(args):
-            if word.endswith("-filter") and word[:2] == "--":
-                shell.read("".join(args[at + 1 : at + 2]), call.depth + 1)
+            option, equals, value = word.partition("=")
+            if option.endswith("-filter") and word[:2] == "--":
+                text = value if equals else "".join(args[at + 1 : at + 2])
+                shell.read(text, call.depth + 1)
     elif name == "difftool":
         for at, word in enumerate(args):
             if word.startswith("--extcmd") or word == "-x":

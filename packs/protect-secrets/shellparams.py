@@ -44,7 +44,7 @@ def _one(runner: "Runner", value: str, operator: str) -> "str | None":
     if runner.work > MAX_WORK:
         raise OverflowError
     if operator[0] in "#%":
-        return cut_off(value, operator)
+        return None if UNKNOWN in operator else cut_off(value, operator)
     if operator[0] == "/":
         return _replaced(value, operator[1:])
     return _sliced(runner, value, operator[1:]) if operator[0] == ":" else None

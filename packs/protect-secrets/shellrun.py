@@ -70,7 +70,10 @@ class Runner:
 
     def _command(self, node: Command) -> None:
         for name, values in node.assigns:
-            self._assign(name, [text for value in values for text in self.expand(value)])
+            texts = [text for value in values for text in self.expand(value)]
+            if not texts and len(values) == 1:  # nothing but blanks, as in X=$IFS
+                texts = self.expand(values[0], split_words=False)
+            self._assign(name, texts)
         argv = [text for word in node.words for text in self.expand(word)]
         self.total += len(argv)
         if self.total > MAX_TOTAL:
