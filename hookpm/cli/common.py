@@ -118,7 +118,8 @@ def _is_bare(root: Path) -> bool:
 
 def on_terminal() -> bool:
     """Can the user be asked?"""
-    return sys.stdin.isatty() and sys.stderr.isatty()
+    streams = (sys.stdin, sys.stderr)  # None where it was closed before we were started
+    return all(stream is not None and stream.isatty() for stream in streams)
 
 
 def agrees() -> bool:

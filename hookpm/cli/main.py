@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 from hookpm import __version__
 from hookpm.cli import commands, output
 from hookpm.errors import HookpmError
@@ -16,6 +13,10 @@ if TYPE_CHECKING:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; returns the exit code, and never raises."""
+    return output.finish(_run(arguments))
+
+
+def _run(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     try:
         if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -30,17 +31,12 @@ def run(arguments: Sequence[str]) -> int:
         if options is None:
             return 0
         code: int = commands.module(options.command).run(options)
-        sys.stdout.flush()
         return code
     except HookpmError as error:
         return output.fail(error, as_json)
     except KeyboardInterrupt:
         output.say("error: stopped; nothing is half-written")
         return 130
-    except BrokenPipeError:
-        # The reader has gone, as in `hookpm list | head -1`; keep Python from saying so at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except RecursionError:
         raise
     except OSError as error:

@@ -25,5 +25,5 @@ def run(options: argparse.Namespace) -> int:
         for name in schema.names():
             output.show(name)
         return 0
-    print(schema.text(options.name), end="")
+    output.show_raw(schema.text(options.name))
     return 0
