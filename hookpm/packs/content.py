@@ -24,6 +24,7 @@ LEFTOVERS = (
     ".hg",
     ".svn",
     "__pycache__",
+    "node_modules",
     "*.py[co]",
     ".pytest_cache",
     ".mypy_cache",
@@ -43,6 +44,29 @@ LEFTOVERS = (
     "*.orig",
     "*.rej",
 )
+
+# Names of files that hold secrets and nothing else, and those of them that are for all to see.
+SECRETS = (
+    ".env",
+    ".env.*",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ecdsa_sk",
+    "id_ed25519",
+    "id_ed25519_sk",
+    ".netrc",
+    ".pgpass",
+    ".git-credentials",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "*.ppk",
+)
+SAMPLES = (".env.example", ".env.sample", ".env.template", ".env.dist")
+_KEY_NAMES = ("*.pem", "*.key")
+_KEY_TEXT = b"PRIVATE KEY-----"
 
 
 class FileEntry(NamedTuple):
@@ -76,7 +100,7 @@ def read(folder: Path) -> Content:
     """The pack in `folder`, without what version control, caches and editors left there.
 
     Raises NotFoundError (no pack there), SystemFailureError (unreadable), FileFormatError (a file
-    that cannot be in a pack, a broken manifest).
+    that cannot be in a pack, or looks like a secret; a broken manifest).
     """
     manifests.missing_pack(folder)
     found: dict[str, FileEntry] = {}
@@ -86,6 +110,13 @@ def read(folder: Path) -> Content:
             raise refused(folder, path, f"a pack has at most {MAX_FILES} files")
         found[path] = _read_file(folder, path, MAX_BYTES - size)
         size += len(found[path].data)
+        if looks_secret(path, found[path].data):
+            raise refused(
+                folder,
+                path,
+                "it looks like a secret; leave it out",
+                hint="a pack's files are published, and copied into every repo that installs it",
+            )
     return from_files(found, folder)
 
 
@@ -130,6 +161,14 @@ def from_files(files: Mapping[str, FileEntry], where: Path | str) -> Content:
 def is_leftover(name: str) -> bool:
     """Is `name`, one part of a path, something that tools leave behind?"""
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in LEFTOVERS)
+
+
+def looks_secret(path: str, data: bytes) -> bool:
+    """Is a file by its name, or a key file by its text, one that nobody is to see?"""
+    name = path.rpartition("/")[2].lower()
+    if any(fnmatch.fnmatchcase(name, pattern) for pattern in _KEY_NAMES):
+        return _KEY_TEXT in data
+    return name not in SAMPLES and any(fnmatch.fnmatchcase(name, each) for each in SECRETS)
 
 
 def _paths(root: Path, folder: Path, prefix: str) -> Iterator[str]:
