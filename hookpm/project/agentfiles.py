@@ -112,6 +112,11 @@ def _wire_entries(
         _keep_records(draft, agent)
         return None
     outcome = _editor(agent).wire(agent, text, entries, undo)
+    if record is None and file in ours_on_disk(root, agent):
+        draft.notes.append(
+            f"{file} holds hookpm's entries already, but the lock does not say what the file was "
+            "before; an uninstall takes them out, and may leave empty lists behind"
+        )
     draft.agents.append(
         AgentPlan(agent.name, file, outcome.wired, outcome.findings, outcome.off, outcome.notes)
     )
@@ -154,7 +159,29 @@ def _unwire_entries(draft: Draft, agent: Agent) -> None:
     gone = bool(record and record.created) and not (outcome.text or "").strip()
     if record:
         draft.made += record.made
+    left = () if gone else _left_empty(agent, text, outcome.text or "")
+    if left and outcome.text != text:
+        draft.notes.append(
+            f"{file} keeps empty lists ({', '.join(left)}): they were there before the install, or "
+            "the record of it was lost with a lock"
+        )
     draft.put(file, old, None if gone else jsondoc.encode(outcome.text or ""))
+
+
+def _left_empty(agent: Agent, before: str, after: str) -> list[str]:
+    """The events whose list had entries and is empty now."""
+    if getattr(agent.wiring, "FORMAT", "json") == "toml":
+        return []
+    table = wire.table_of(agent)
+    was, now = (jsondoc.parse(text, agent.wiring.FILE).get(table) for text in (before, after))
+    if was is None or now is None or was.kind != "object" or now.kind != "object":
+        return []
+    full = {m.name for m in was.members if m.value.kind == "array" and m.value.items}
+    return [
+        m.name
+        for m in now.members
+        if m.name in full and m.value.kind == "array" and not m.value.items
+    ]
 
 
 def ours_on_disk(root: Path, agent: Agent) -> list[str]:

@@ -237,6 +237,12 @@ def _check_uninstall(now: State, name: str) -> None:
     if name in now.settings.packs:
         return
     locked = [pack.name for pack in now.lock.packs]
+    if name in locked and now.settings_text is None:
+        raise NotFoundError(
+            f"{SETTINGS} is gone, though the lock says that {name} is installed",
+            hint=f"restore it from git, or `hookpm install {name}` makes a new one",
+            file=now.root / SETTINGS,
+        )
     if name in locked:
         raise RefusedError(
             f"{name} is not in {SETTINGS}: another pack needs it",
