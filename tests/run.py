@@ -46,7 +46,8 @@ def main(arguments: list[str]) -> int:
         commands = [*LINT[:-1], [*LINT[-1], *packs], [*vermin, *python_38]]
         return max(run(command) for command in commands)
     if what == "live":
-        return run([*PYTEST, "tests/live", "-m", "live", *arguments[1:]])
+        agents_apart = ["-n", "2", "--dist", "loadgroup"]
+        return run([*PYTEST, "tests/live", "-m", "live", *agents_apart, *arguments[1:]])
     if what == "bench":
         return run([str(PYTHON), "-m", "pytest", "tests/bench", "-s", *arguments[1:]])
     parallel = ["-n", "2", "--dist", "loadfile"]

@@ -27,9 +27,13 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the live tests; side by side, one process drives all the runs of one agent."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.live)
+            values = item.callspec.params if hasattr(item, "callspec") else {}
+            group = values.get("agent") or values.get("name") or item.path.stem
+            item.add_marker(pytest.mark.xdist_group(str(group)))
 
 
 @functools.cache
