@@ -11,6 +11,7 @@ except ImportError:  # Windows
     posix = None  # type: ignore[assignment]
 
 LONGEST = 4096  # PATH_MAX: nothing longer names a file
+MAX_MOVED = 1_000_000  # characters of all the working folders of one call
 MAX_LISTED = 4000  # names looked at when a glob is compared with a folder
 # Characters that some file systems skip when they compare names (HFS+; the trick of CVE-2014-9390).
 _INVISIBLE = dict.fromkeys(
@@ -23,12 +24,13 @@ class Place:
     the user's lists.
     """
 
-    __slots__ = ("cwd", "dotted", "excepted", "extra", "home", "project", "seen")
+    __slots__ = ("cwd", "dotted", "excepted", "extra", "home", "moved", "project", "seen")
 
     def __init__(
         self, cwd: str, home: str, project: str, extra: "list[str]", excepted: "list[str]"
     ):
         self.cwd = cwd
+        self.moved = 0
         self.dotted = False  # inside find -exec a star matches a leading dot
         self.home = home
         self.project = project
@@ -194,10 +196,14 @@ def split(text: str, place: Place) -> "list[str]":
 
 
 def entered(folder: str, place: Place) -> str:
-    """The working folder after `cd folder`; "" where only the shell knows it."""
+    """The working folder after `cd folder`; "" where only the shell knows it. OverflowError: more
+    moves than anybody makes, each of which costs its path's length."""
     if is_wild(folder):
         return ""
     target = "/".join(split(folder, place))
+    place.moved += len(target)
+    if place.moved > MAX_MOVED:
+        raise OverflowError
     return "/" if not target.startswith("/") and place.cwd else target
 
 

@@ -72,7 +72,10 @@ def verdict(
         cwd, around.home, around.project or cwd, _texts(options, "extra"), _texts(options, "except")
     )
     call = _Call(place, str(payload.get("tool_name")).lower(), payload.get("tool_kind") == "shell")
-    call.value(payload.get("tool_input"), "", 0)
+    try:
+        call.value(payload.get("tool_input"), "", 0)
+    except OverflowError:
+        call.found.append((UNSURE, "too large to read", "this input"))
     unsure = options.get("unsure")
     return _decide(call.found, unsure if isinstance(unsure, str) else "ask")
 

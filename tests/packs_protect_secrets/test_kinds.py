@@ -211,6 +211,13 @@ def test_a_star_takes_hidden_files_once_the_shell_is_told_so(tmp_path: Any) -> N
     assert bash("shopt -s dotglob; shopt -u dotglob; cat *", here) == ""
 
 
+def test_going_down_into_folders_takes_bounded_time() -> None:
+    for text in ("git " + "-C a " * 20_000 + "log", "cd a;" * 20_000, "tar " + "-C a " * 20_000):
+        start = time.process_time()
+        assert bash(text) in ("", "ask")
+        assert time.process_time() - start < 4, text[:40]
+
+
 def test_replacing_in_values_takes_bounded_time() -> None:
     for text in (
         "x=" + "a" * 4000 + ";" + "cat ${x//a/bbbb};" * 3000,
