@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import tomlkit
 
 from hookpm import agents
 from hookpm.agents.facts import SURFACES, Cell, Facts
@@ -14,6 +16,7 @@ from hookpm.contract.events import CAPABILITIES, EVENTS
 from hookpm.errors import HookpmError
 
 FILE = Path(__file__).parents[2] / "docs" / "agents.md"
+PREDICTIONS = FILE.with_name("predictions.toml")  # written by a run of the live tests
 
 _HEAD = """\
 # What each agent does with a hook's answers
@@ -72,31 +75,52 @@ def figures(facts: Sequence[Facts]) -> Figures:
     return Figures(measured, len(facts) - measured, *cells)
 
 
-def document(facts: Sequence[Facts]) -> str:
+class Score(NamedTuple):
+    """What an agent's table predicted of runs of the agent."""
+
+    right: int
+    made: int
+
+
+def predictions(file: Path = PREDICTIONS) -> dict[str, Score]:
+    """Agent -> score, as the last recorded run of the live tests left it; OSError if unreadable."""
+    recorded = tomlkit.parse(file.read_text(encoding="utf-8")).unwrap()
+    return {agent: Score(one["right"], one["made"]) for agent, one in recorded.items()}
+
+
+def document(facts: Sequence[Facts], scores: Mapping[str, Score]) -> str:
     """The whole page."""
-    blocks = [_HEAD, _figures(facts), "\n".join(_agents(facts)) + "\n"]
+    blocks = [_HEAD, _figures(facts, scores), "\n".join(_agents(facts, scores)) + "\n"]
     blocks += ["\n".join(_at_event(facts, event)) + "\n" for event in EVENTS]
     blocks += ["\n".join(_agent(one)) + "\n" for one in facts]
     return "\n".join(blocks)
 
 
-def _figures(facts: Sequence[Facts]) -> str:
+def _figures(facts: Sequence[Facts], scores: Mapping[str, Score]) -> str:
     found = figures(facts)
+    right = sum(score.right for score in scores.values())
+    made = sum(score.made for score in scores.values())
     return (
         f"{found.measured} agents were run, {found.documented} are known by their documentation "
         f"only. Of their answers {found.observed_cells} are observed, {found.documented_cells} "
-        f"documented and {found.unknown_cells} unknown.\n"
+        f"documented and {found.unknown_cells} unknown.\n\n"
+        f"Held against runs of the agents, {right} of {made} predictions of the tables were "
+        "right: each answer alone,\nand packs whose hooks deny, ask, rewrite, add context, keep "
+        "going, stop, crash, come too late or\ndisagree.\n"
     )
 
 
-def _agents(facts: Sequence[Facts]) -> Iterator[str]:
+def _agents(facts: Sequence[Facts], scores: Mapping[str, Score]) -> Iterator[str]:
     yield "## All agents"
     yield ""
-    yield "| agent | | evidence | wired in |"
-    yield "|---|---|---|---|"
+    yield "| agent | | evidence | predictions right | wired in |"
+    yield "|---|---|---|---|---|"
     for one in facts:
         seen = f"observed, {one.version}" if one.measured else one.version
-        yield f"| {one.name} | [{one.title}](#{_anchor(one.title)}) | {seen} | {_place(one)} |"
+        score = scores.get(one.name)
+        right = f"{score.right} of {score.made}" if score else "-"
+        title = f"[{one.title}](#{_anchor(one.title)})"
+        yield f"| {one.name} | {title} | {seen} | {right} | {_place(one)} |"
 
 
 def _place(facts: Facts) -> str:
@@ -214,13 +238,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", nargs="?", type=Path, default=FILE)
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if not current")
     options = parser.parse_args(arguments)
-    text = document(agents.all_facts())
     try:
+        text = document(agents.all_facts(), predictions())
         if options.check:
             return _check(options.file, text)
         options.file.write_text(text, encoding="utf-8")
     except OSError as error:
-        return _say(f"error: {options.file}: {error.strerror}", 3)
+        return _say(f"error: {error.filename}: {error.strerror}", 3)
     return 0
 
 

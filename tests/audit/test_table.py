@@ -46,7 +46,7 @@ def test_every_row_of_the_tables_has_as_many_columns_as_its_head() -> None:
 
 
 def test_the_page_names_every_agent_and_its_evidence() -> None:
-    text = table.document(agents.all_facts())
+    text = table.document(agents.all_facts(), table.predictions())
     for facts in agents.all_facts():
         assert f"## {facts.title}\n" in text
     assert "Observed in version 0.171.0 on" in text
@@ -54,7 +54,7 @@ def test_the_page_names_every_agent_and_its_evidence() -> None:
 
 
 def test_the_page_says_which_agents_are_not_wired_and_why() -> None:
-    text = table.document(agents.all_facts())
+    text = table.document(agents.all_facts(), table.predictions())
     section = text.partition("## Windsurf")[2].partition("\n## ")[0]
     assert f"**Not wired:** {agents.facts_of('windsurf').why_not}." in section
     assert "adding-an-agent.md" in section
@@ -64,7 +64,7 @@ def test_the_page_says_which_agents_are_not_wired_and_why() -> None:
 
 
 def test_every_link_to_an_agent_leads_to_its_heading() -> None:
-    text = table.document(agents.all_facts())
+    text = table.document(agents.all_facts(), table.predictions())
     headings = {table._anchor(line[3:]) for line in text.splitlines() if line.startswith("## ")}
     links = {part.partition(")")[0] for part in text.split("](#")[1:]}
     assert links
@@ -72,7 +72,7 @@ def test_every_link_to_an_agent_leads_to_its_heading() -> None:
 
 
 def test_an_agent_stands_at_each_event_once_with_its_own_name_or_as_lacking_it() -> None:
-    text = table.document(agents.all_facts())
+    text = table.document(agents.all_facts(), table.predictions())
     for event in EVENTS:
         section = text.partition(f"\n## {event}\n")[2].partition("\n## ")[0]
         lacking = section.partition("No such event: ")[2].rstrip(".\n").split(", ")
@@ -93,4 +93,4 @@ def test_the_figures_count_each_cell_of_an_event_that_the_agent_has() -> None:
         if facts.native(event)
     )
     assert found.documented_cells > 0
-    assert f"{found.observed_cells} are observed" in table.document([codex, windsurf])
+    assert f"{found.observed_cells} are observed" in table.document([codex, windsurf], {})

@@ -22,6 +22,7 @@ import hookpm
 from hookpm.probe import agents, packages
 from hookpm.probe.run import Outcome, run_agent
 from hookpm.probe.script import Turn
+from tests.live import predictions
 
 HERE = Path(__file__).parent
 
@@ -34,6 +35,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             values = item.callspec.params if hasattr(item, "callspec") else {}
             group = values.get("agent") or values.get("name") or item.path.stem
             item.add_marker(pytest.mark.xdist_group(str(group)))
+            if item.get_closest_marker("prediction"):
+                item.user_properties.append((predictions.PROPERTY, str(group)))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Where to keep the figures of a whole run."""
+    parser.addoption("--predictions", type=Path, help="write what came true of the tables here")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say, and keep if asked to, how many predictions of the tables came true."""
+    stats = terminalreporter.stats
+    # A fixture that fails is an error of the set-up: its tests made a prediction that nobody saw.
+    ran = [*stats.get("passed", ()), *stats.get("failed", ()), *stats.get("error", ())]
+    scores = predictions.count(predictions.Report(r.outcome, r.user_properties) for r in ran)
+    if scores:
+        terminalreporter.write_line(predictions.line(scores))
+    file = terminalreporter.config.getoption("--predictions", None)
+    if file and scores:
+        predictions.record(file, scores)
 
 
 @functools.cache

@@ -65,6 +65,7 @@ def measured(
     return of
 
 
+@pytest.mark.prediction
 @pytest.mark.parametrize(("name", "cell"), CELLS, ids=[f"{n}-{c}" for n, c in CELLS])
 def test_a_cell_holds_headless_as_the_table_says(
     name: str, cell: str, measured: Callable[[str], Measured]
@@ -75,6 +76,7 @@ def test_a_cell_holds_headless_as_the_table_says(
     assert (verdict.outcome, support) == (predicted(support), support), verdict.why
 
 
+@pytest.mark.prediction
 @pytest.mark.parametrize("name", agents.names())
 def test_events_fire_headless_where_the_table_says_so(
     name: str, measured: Callable[[str], Measured]

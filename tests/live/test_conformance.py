@@ -323,11 +323,13 @@ def check(played: Played, scene: Scene, agent: str) -> None:
     assert places == sorted(places), report
 
 
+@pytest.mark.prediction
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
 def test_a_call_ends_as_the_agents_table_predicts(story: Story, scene: Scene) -> None:
     check(story.together, scene, story.agent)
 
 
+@pytest.mark.prediction
 def test_what_came_too_late_or_lost_against_another_is_never_heard_of(story: Story) -> None:
     played = story.together
     assert "made-by-two" not in played.made
@@ -336,6 +338,7 @@ def test_what_came_too_late_or_lost_against_another_is_never_heard_of(story: Sto
         assert not played.outcome.model_saw(text), played.outcome.report()
 
 
+@pytest.mark.prediction
 def test_at_the_end_a_block_counts_and_hooks_that_fail_do_not(story: Story) -> None:
     played = story.together
     kept_going = holds(story.agent, "block", "Stop")
@@ -344,6 +347,7 @@ def test_at_the_end_a_block_counts_and_hooks_that_fail_do_not(story: Story) -> N
     assert played.outcome.model_saw("go-on-13") == kept_going, played.outcome.report()
 
 
+@pytest.mark.prediction
 def test_a_stop_stops_or_is_met_by_the_packs_fallback(story: Story) -> None:
     played, agent = story.stopping, story.agent
     assert played.outcome.ending == "exit", played.outcome.report()
