@@ -20,6 +20,10 @@ ANY = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(TEXT, inner, max_size=2),
     max_leaves=4,
 )
+PERMISSION = st.fixed_dictionaries(
+    {"behavior": st.sampled_from(("allow", "deny")) | ANY},
+    optional={"message": ANY, "updatedInput": st.just({"command": "ls"}) | ANY},
+)
 SPECIFIC = st.fixed_dictionaries(
     {},
     optional={
@@ -28,7 +32,7 @@ SPECIFIC = st.fixed_dictionaries(
         "permissionDecisionReason": ANY,
         "updatedInput": st.just({"command": "ls"}) | ANY,
         "additionalContext": TEXT | ANY,
-        "decision": st.just({"behavior": "deny"}) | ANY,
+        "decision": PERMISSION | ANY,
     },
 )
 DOCUMENT = st.fixed_dictionaries(
@@ -60,15 +64,25 @@ def check(event: str, answer: Answer) -> None:
     allowed = {""} if event in CANNOT_BLOCK else {"", refusal(event)}
     if event == "PreToolUse":
         allowed |= {"ask", "allow", "defer"}
+    if event == "PermissionRequest":  # exit code 2 does nothing there, its own decision does
+        allowed = {"", "allow", "deny"}
     assert answer.decision in allowed
     assert not answer.refuses() or answer.reason
     if answer.updated_input is not None:
-        assert event == "PreToolUse"
+        assert event in ("PreToolUse", "PermissionRequest")
         assert answer.decision not in ("deny", "defer")
     texts = [answer.reason, answer.stop_reason, answer.system_message, *answer.contexts]
     assert all(isinstance(text, str) for text in [*texts, answer.failure, *answer.notes])
     assert "async" not in answer.extras
     jsontext.dumps([answer.extras, answer.specific_extras, answer.updated_input, texts])
+
+
+@given(st.sampled_from((0, 2)), PERMISSION)
+def test_a_decision_on_a_permission_is_an_answer_of_its_event(code: int, decision: Any) -> None:
+    said = json.dumps({"hookSpecificOutput": {"decision": decision}}).encode()
+    answer = read("PermissionRequest", code, said, b"")
+    check("PermissionRequest", answer)
+    assert code == 2 or answer.refuses() == (decision["behavior"] == "deny")
 
 
 @given(EVENT, CODE, OUT, st.binary(max_size=30))
