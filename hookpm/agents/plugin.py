@@ -85,11 +85,6 @@ def canary(agent: str, native: str, event: str, nonce: str, root: Path) -> dict[
     return payload
 
 
-def environment(root: Path) -> dict[str, str]:
-    """The variables that the plugin gives its line."""
-    return {"HOOKPM_PROJECT_DIR": str(root)}
-
-
 def read_canary(event: str, nonce: str, stdout: str, stderr: str, blocks: bool) -> bool:
     """Did the bridge answer the canary in the plugin's form? blocks: the event can refuse there."""
     answer = shared.one_object(stdout)

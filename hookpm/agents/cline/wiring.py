@@ -15,7 +15,11 @@ from typing import Any
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
 from hookpm.agents.shell_line import Form
-from hookpm.agents.wiring import Entry, Finding, GeneratedFile, Owned, Todo
+from hookpm.agents.whole_file import dropped_by as dropped_by
+from hookpm.agents.whole_file import entries as entries
+from hookpm.agents.whole_file import environment as environment
+from hookpm.agents.whole_file import owner_of as owner_of
+from hookpm.agents.wiring import Finding, GeneratedFile, Todo
 from hookpm.contract.events import CANARY_TOOL
 from hookpm.edit.jsondoc import Document
 
@@ -60,21 +64,6 @@ def owns(path: str, text: str) -> bool:
     return path in paths and shared.is_stamped(text)
 
 
-def entries(events: Sequence[str], longest: float) -> list[Entry]:  # noqa: ARG001
-    """None: Cline has no config file for hooks."""
-    return []
-
-
-def owner_of(value: object) -> Owned | None:  # noqa: ARG001
-    """Nothing: there are no entries."""
-    return None
-
-
-def dropped_by(document: Document) -> list[Finding]:  # noqa: ARG001
-    """Nothing: the files are ours as a whole."""
-    return []
-
-
 def switched_off(document: Document) -> list[Finding]:  # noqa: ARG001
     """Nothing switches them off."""
     return []
@@ -115,11 +104,6 @@ _HOOK_NAMES = {
     "Stop": "agent_end",
     "SessionEnd": "session_shutdown",
 }
-
-
-def environment(root: Path) -> dict[str, str]:
-    """The variable that our file sets for its line; Cline itself sets none."""
-    return {"HOOKPM_PROJECT_DIR": str(root)}
 
 
 def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:

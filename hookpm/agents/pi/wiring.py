@@ -8,7 +8,11 @@ from typing import Any
 
 from hookpm.agents import plugin
 from hookpm.agents import wiring as shared
-from hookpm.agents.wiring import Entry, Finding, GeneratedFile, Owned, Todo
+from hookpm.agents.whole_file import dropped_by as dropped_by
+from hookpm.agents.whole_file import entries as entries
+from hookpm.agents.whole_file import environment as environment
+from hookpm.agents.whole_file import owner_of as owner_of
+from hookpm.agents.wiring import Finding, GeneratedFile, Todo
 from hookpm.edit.jsondoc import Document
 
 FILE = ".pi/extensions/hookpm.js"
@@ -46,21 +50,6 @@ def owns(path: str, text: str) -> bool:
     return path in (FILE, USER_FILE) and shared.is_stamped(text)
 
 
-def entries(_events: Sequence[str], _longest: float) -> list[Entry]:
-    """None: Pi's settings have no place for a hook."""
-    return []
-
-
-def owner_of(_value: object) -> Owned | None:
-    """Nothing: there are no entries."""
-    return None
-
-
-def dropped_by(_document: Document) -> list[Finding]:
-    """Nothing: the file is ours as a whole."""
-    return []
-
-
 def switched_off(_document: Document) -> list[Finding]:
     """Nothing in a file; `--no-extensions` leaves extensions out."""
     return []
@@ -74,11 +63,6 @@ def canary(event: str, nonce: str, root: Path) -> dict[str, Any]:
     if event == "SessionEnd":
         payload["reason"] = "quit"
     return payload
-
-
-def environment(root: Path) -> dict[str, str]:
-    """The variables that the extension gives its line."""
-    return plugin.environment(root)
 
 
 def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
