@@ -40,6 +40,28 @@ def make(world: World, cases: str, **more: str) -> Path:
     return world.pack("cased", files={"cases/all.toml": cases}, **more)  # type: ignore[arg-type]
 
 
+# --- new -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["python", "sh"])
+def test_a_new_pack_can_be_tested_built_and_installed(world: World, lang: str) -> None:
+    done = world.ok("pack", "new", "no-force", "--lang", lang, "--to", "hooks", "--json").json
+    assert done["folder"] == "hooks/no-force"
+    assert "hookpack.toml" in done["files"]
+    world.ok("pack", "test", "hooks/no-force")
+    world.ok("pack", "build", "hooks/no-force", "--to", world.base)
+    world.install("./hooks/no-force")
+    assert world.ok("list", "--json").json["packs"][0]["version"] == "0.1.0"
+
+
+def test_a_new_pack_takes_the_place_of_nothing(world: World) -> None:
+    world.ok("pack", "new", "mine")
+    before = world.stamped()
+    done = world.run("pack", "new", "mine", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "refused")
+    assert world.stamped() == before
+
+
 # --- test ------------------------------------------------------------------------------------
 
 
@@ -195,6 +217,15 @@ def test_a_published_version_does_not_change(world: World) -> None:
     ("arguments", "code", "word"),
     [
         ((), 2, "test, build, publish"),
+        (("new",), 2, "NAME"),
+        (("new", "My_Pack"), 2, "did you mean my-pack?"),
+        (("new", "-x"), 2, "NAME"),
+        (("new", "../x"), 2, "lowercase letters"),
+        (("new", "x", "--lang", "bash"), 2, "did you mean sh?"),
+        (("new", "x", "--lang", "perl"), 2, "python and sh"),
+        (("new", "x", "--event", "preToolUse"), 2, "did you mean PreToolUse?"),
+        (("new", "x", "--event", "TaskCreated"), 2, "Claude Code's only"),
+        (("new", "x", "--description", "a\nb"), 2, "one line"),
         (("tset", "x"), 2, "unknown command tset"),
         (("test",), 2, "PACK"),
         (("test", "nowhere"), 3, "nowhere"),
