@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 class PackTarget(NamedTuple):
     """A pack that is to be there. source: "embedded", "path:../x"; archive: sha256 or None;
-    options: all of them, defaults filled in; agents: None = all; disabled: hook ids."""
+    options: all of them, defaults filled in; agents: None = all; disabled: hook ids; url, commit
+    and ref as in the lock."""
 
     content: Content
     source: str
@@ -27,6 +28,9 @@ class PackTarget(NamedTuple):
     options: dict[str, Any]
     agents: tuple[str, ...] | None = None
     disabled: tuple[str, ...] = ()
+    url: str | None = None
+    commit: str | None = None
+    ref: str | None = None
 
     @property
     def name(self) -> str:

@@ -199,6 +199,9 @@ def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, gener
                 version=pack.content.manifest.version,
                 source=pack.source,
                 archive=pack.archive and f"sha256:{pack.archive}",
+                url=pack.url,
+                commit=pack.commit,
+                ref=pack.ref,
                 files={path: digest(e.data) for path, e in pack.content.files.items()},
                 entries={g.id: digest(canonical(g.value)) for g in groups},
             )

@@ -8,20 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm.errors import RefusedError, UsageError
-from hookpm.project.generated import digest
+from hookpm.project import sources
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine
-from hookpm.project.vendor import FOLDER
-from hookpm.registry import embedded
-from hookpm.registry.index import FolderRegistry
 from hookpm.resolve import requirement as requirements
 from hookpm.resolve import resolver
 from hookpm.resolve.requirement import NameRequirement, PathRequirement, Requirement
-from hookpm.resolve.world import Wanted
+from hookpm.resolve.world import Given, Wanted
 
 if TYPE_CHECKING:
     from hookpm.project.state import State
-    from hookpm.registry.index import Registry
     from hookpm.resolve.resolver import Resolved
 
 
@@ -90,33 +86,21 @@ def new_lines(
 
 
 def _is_path(resolved: Resolved, path: str) -> bool:
-    return resolved.source == _source(path)
-
-
-def _source(path: str) -> str:
-    """How the lock names the source of a pack in a folder."""
-    return f"path:{path.removeprefix('./') or '.'}"
+    return resolved.source == sources.path_source(path)
 
 
 def resolve(now: State, wishes: Mapping[str, PackLine]) -> list[Resolved]:
     """The exact packs for these lines, dependencies included. Raises as resolver.resolve does."""
-    vendored = absent(now, wishes)
-    wanted = []
-    for name, line in wishes.items():
-        asked: Requirement
-        if line.path is not None:
-            asked = PathRequirement(vendored.get(name, line.path))
-        else:
-            specifier = requirements.specifier(line.version or "*")
-            asked = NameRequirement(name, specifier)
-        wanted.append(Wanted(asked, "hookpm.toml", line.registry))
-    found = resolver.resolve(wanted, _registries(now), base=now.root, locked=now.lock.pins())
-    found = [
-        each._replace(source=_source(wishes[each.name].path or ""))
-        if each.name in vendored
-        else each
-        for each in found
+    wanted = [
+        Wanted(_requirement(now, name, line), "hookpm.toml", line.registry)
+        for name, line in wishes.items()
     ]
+    found = resolver.resolve(
+        wanted,
+        sources.registries(now.settings, now.root),
+        locked=now.lock.pins(),
+        in_repo=sources.in_repo(now),
+    )
     for name, line in wishes.items():
         if line.path is not None and not any(r.name == name for r in found):
             raise RefusedError(
@@ -126,30 +110,27 @@ def resolve(now: State, wishes: Mapping[str, PackLine]) -> list[Resolved]:
     return found
 
 
-def absent(now: State, wishes: Mapping[str, PackLine]) -> dict[str, str]:
-    """Name -> vendored folder, for packs whose own folder is not on this machine.
+def _requirement(now: State, name: str, line: PackLine) -> NameRequirement | Given:
+    """A pack's line as the resolver takes it: folders are read here."""
+    if line.path is None:
+        return NameRequirement(name, requirements.specifier(line.version or "*"))
+    kept = _kept(now, name, line)
+    return kept if kept is not None else sources.folder(line.path, now.root)
 
-    What the lock lists is in the repo, so a clone without the folder beside it can still be
-    changed. Only files that are as the lock has them count.
+
+def _kept(now: State, name: str, line: PackLine) -> Given | None:
+    """A pack from a folder that is not on this machine, as it lies in the repo.
+
+    A clone without the folder beside it can still be changed.
     """
-    found = {}
-    for name, line in wishes.items():
-        pack = now.lock.pack(name)
-        if line.path is None or pack is None or (now.root / line.path).exists():
-            continue
-        folder = f"{FOLDER}/packs/{name}"
-        files = {f"{folder}/{path}": hashed for path, hashed in pack.files.items()}
-        present = {path: now.generated.get(path) for path in files}
-        if pack.source == _source(line.path) and all(
-            file is not None and digest(file.data) == files[path] for path, file in present.items()
-        ):
-            found[name] = folder
-    return found
+    pack = now.lock.pack(name)
+    if line.path is None or pack is None or (now.root / line.path).exists():
+        return None
+    source = sources.path_source(line.path)
+    content = sources.vendored(now, pack) if pack.source == source else None
+    return None if content is None else Given(content, source)
 
 
-def _registries(now: State) -> list[Registry]:
-    registries: list[Registry] = [embedded.registry()]
-    for name, where in now.settings.registries.items():
-        folder = Path(where.removeprefix("file://")).expanduser()
-        registries.append(FolderRegistry(now.root / folder, name))
-    return registries
+def absent(now: State, wishes: Mapping[str, PackLine]) -> list[str]:
+    """Packs whose own folder is not on this machine, and which stay as they were installed."""
+    return [name for name, line in wishes.items() if _kept(now, name, line) is not None]

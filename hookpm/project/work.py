@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hookpm.agents.facts import Facts
     from hookpm.project.canary import Proof
     from hookpm.project.state import State
+    from hookpm.resolve.lock import LockedPack
     from hookpm.resolve.requirement import Requirement
     from hookpm.resolve.resolver import Resolved
 
@@ -212,17 +213,27 @@ def _check_locked(now: State, resolved: Sequence[Resolved]) -> None:
         locked = now.lock.pack(found.name)
         if locked is None:
             raise _not_the_lock(now, f"{found.name} is wanted, but not in the lock")
-        if locked.version != found.version or locked.source != found.source:
+        if (locked.version, locked.source, locked.ref) != (found.version, found.source, found.ref):
             raise _not_the_lock(
                 now,
-                f"{found.name} {found.version} from {found.source} is wanted, but the lock has "
-                f"{locked.version} from {locked.source}",
+                f"{found.name} {found.version} from {_place(found)} is wanted, but the lock has "
+                f"{locked.version} from {_place(locked)}",
+            )
+        if locked.url != now.settings.registries.get(found.source):
+            raise _not_the_lock(
+                now,
+                f"the registry {found.source} is at {now.settings.registries.get(found.source)}, "
+                f"but {found.name} was locked from {locked.url}",
             )
         files = {path: digest(entry.data) for path, entry in found.content.files.items()}
         if locked.files != files:
             raise _not_the_lock(
                 now, f"the files of {found.name} {found.version} are not those of the lock"
             )
+
+
+def _place(pack: Resolved | LockedPack) -> str:
+    return pack.source if pack.ref is None else f"{pack.source} at {pack.ref}"
 
 
 def _not_the_lock(now: State, message: str) -> RefusedError:
@@ -314,7 +325,15 @@ def _target(now: State, wanted: Settings, each: Resolved, text: str) -> PackTarg
         manifest, line.options, text=text, file=file, at=("packs", each.name, "options")
     )
     return PackTarget(
-        each.content, each.source, each.archive_sha256, values, line.agents, line.disable
+        each.content,
+        each.source,
+        each.archive_sha256,
+        values,
+        line.agents,
+        line.disable,
+        wanted.registries.get(each.source),
+        each.commit,
+        each.ref,
     )
 
 

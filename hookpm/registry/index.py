@@ -11,14 +11,17 @@ time or the machine, so two people who publish the same packs get the same bytes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from hookpm.errors import FileFormatError, NotFoundError, SystemFailureError
 from hookpm.packs import names
+
+if TYPE_CHECKING:
+    from hookpm.packs.content import Content
 
 FORMAT = 1
 INDEX = "index.json"
@@ -88,6 +91,13 @@ class Registry(Protocol):
     def source(self) -> str:
         """The registry's name or address."""
 
+    @property
+    def local(self) -> bool:
+        """Can it be asked without a network?"""
+
+    def prefetch(self, names: Iterable[str]) -> None:
+        """These packs will be asked for: a registry over the network fetches them side by side."""
+
     def names(self) -> Sequence[str]:
         """The names of all packs, sorted."""
 
@@ -100,12 +110,23 @@ class Registry(Protocol):
     def archive(self, name: str, release: Release) -> bytes:
         """The archive of a release, proved against its sha256."""
 
+    def content(self, name: str, release: Release) -> Content:
+        """The files of a release, unpacked with distrust from its archive."""
+
 
 class FolderRegistry(NamedTuple):
     """A registry in a folder. Its methods raise FileFormatError and SystemFailureError."""
 
     root: Path
     source: str
+
+    @property
+    def local(self) -> bool:
+        """A folder needs no network."""
+        return True
+
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Nothing has to be fetched."""
 
     def names(self) -> Sequence[str]:
         """The names of all packs, sorted."""
@@ -143,6 +164,12 @@ class FolderRegistry(NamedTuple):
             )
         check_sha256(data, release.sha256, f"{name} {release.version}", file)
         return data
+
+    def content(self, name: str, release: Release) -> Content:
+        """The files of a release. Raises as `archive` does, and what unpacking raises."""
+        from hookpm.packs import archive
+
+        return archive.unpack(self.archive(name, release), release.archive)
 
 
 def page_path(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hookpm.errors import HookpmError, NotFoundError
 from hookpm.packs.tomltext import near, one_of
@@ -17,7 +17,8 @@ class ConflictError(HookpmError):
 
 def unknown_pack(world: World, need: Need) -> NotFoundError:
     """No registry has the pack."""
-    known = sorted({name for registry in world.registries for name in registry.names()})
+    places = world.places(need)
+    known = sorted({n for r in world.registries if r.source in places for n in r.names()})
     meant = near(need.name, known)
     if meant:
         hint = f"did you mean {meant}?"
@@ -25,8 +26,7 @@ def unknown_pack(world: World, need: Need) -> NotFoundError:
         hint = f"packs there are: {', '.join(known)}"
     else:
         hint = "`hookpm search WORD` finds packs; one in a folder is installed by ./path"
-    places = one_of(r.source for r in world.registries)
-    return NotFoundError(f"no pack named {need.name!r} in the registry {places}", hint=hint)
+    return NotFoundError(f"no pack named {need.name!r} in the registry {one_of(places)}", hint=hint)
 
 
 def unknown_version(world: World, need: Need) -> NotFoundError:
@@ -35,7 +35,7 @@ def unknown_version(world: World, need: Need) -> NotFoundError:
         f"no version of {need.name} fits {need.specifier}"
         if need.specifier
         else f"no version of {need.name} can be installed",
-        cause=f"versions of {need.name}: {world.versions(need.name)}",
+        cause=f"versions of {need.name}: {world.versions(need)}",
         hint=_ask_for_prerelease(world, need),
     )
 
@@ -44,31 +44,51 @@ def conflict(world: World, causes: Iterable[Need], works: list[str]) -> HookpmEr
     """No set of versions meets all needs. works: what would, in words."""
     needs = sorted(set(causes), key=lambda need: (need.name, need.by))
     names = sorted({need.name for need in needs})
-    lines = []
-    for need in needs:
-        known = need.name in world.folders or world.page(need.name) is not None
-        lines.append(str(need) if known else f"{need}, which no registry has")
+    known = {need.name: need for need in needs if _is_known(world, need)}
+    lines = [_wish(world, need, needs) for need in needs]
     lines += [
-        f"versions of {name}: {world.versions(name)}"
-        for name in names
-        if name in world.folders or world.page(name) is not None
+        f"versions of {name}: {world.versions(known[name])}" for name in names if name in known
     ]
-    unknown = all(line.endswith("which no registry has") for line in lines)
+    unknown = not known
     kind = NotFoundError if unknown else ConflictError
+    hint = f"what works: {'; or '.join(works[:3])}" if works else None
+    swapped = next((name for name in names if len(_origins(needs, name)) > 1), None)
+    if hint is None and swapped is not None:
+        hint = f'say in hookpm.toml which one is meant: {swapped} = {{ registry = "..." }}'
     return kind(
         f"{one_of(names)} is wanted, but not there"
         if unknown
         else f"no version of {one_of(names)} is right for all who want it",
         cause="\n".join(lines),
-        hint=f"what works: {'; or '.join(works[:3])}" if works else None,
+        hint=hint,
     )
+
+
+def _wish(world: World, need: Need, needs: Sequence[Need]) -> str:
+    """Who wants what; with its source where that is what they do not agree on."""
+    if not _is_known(world, need):
+        others = [r.source for r in world.registries if r.pack(need.name) is not None]
+        if not others:
+            return f"{need}, which no registry has"
+        return f"{need}; only {one_of(others)} has one, which hookpm.toml would have to choose"
+    origins = _origins(needs, need.name)
+    return f"{need} from {need.origin}" if len(origins) > 1 else str(need)
+
+
+def _origins(needs: Sequence[Need], name: str) -> set[str]:
+    return {need.origin for need in needs if need.name == name and need.origin is not None}
+
+
+def _is_known(world: World, need: Need) -> bool:
+    return need.name in world.given or world.page(need) is not None
 
 
 def _ask_for_prerelease(world: World, need: Need) -> str | None:
     """How to ask for a prerelease, if that is all that fits."""
-    found = world.page(need.name)
-    for release in reversed(found[1].versions if found else ()):
+    page = world.page(need)
+    for release in reversed(page.versions if page is not None else ()):
         fits = need.specifier.contains(release.version, prereleases=True)
-        if fits and world.obstacle(need.name, release) == "a prerelease":
+        origin = need.origin or ""
+        if fits and world.obstacle(need.name, origin, release) == "a prerelease":
             return f"to take the prerelease, ask for {need.name}=={release.version}"
     return None

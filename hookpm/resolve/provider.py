@@ -46,15 +46,20 @@ class Provider(AbstractProvider[Need, Candidate, str]):
     ) -> Iterable[Candidate]:
         """The candidates that meet all needs, the best first."""
         needs = list(requirements[identifier])
+        origins = {need.origin for need in needs}
+        if len(origins) != 1:  # one name from two registries is two packs
+            return []
         excluded = {c.version for c in incompatibilities[identifier]}
         return [
             c
-            for c in self._world.candidates(identifier)
+            for c in self._world.candidates(identifier, origins.pop())
             if c.version not in excluded and all(self.is_satisfied_by(n, c) for n in needs)
         ]
 
     def is_satisfied_by(self, requirement: Need, candidate: Candidate) -> bool:
-        """By version only; which prereleases may be taken at all is the world's to say."""
+        """By source and version; which prereleases may be taken at all is the world's to say."""
+        if requirement.origin != candidate.source:
+            return False
         return requirement.specifier.contains(candidate.version, prereleases=True)
 
     def get_dependencies(self, candidate: Candidate) -> Iterable[Need]:

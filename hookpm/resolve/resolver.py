@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 import hookpm as package
-from hookpm.errors import FileFormatError, RefusedError
-from hookpm.packs import archive
+from hookpm.errors import FileFormatError, NotFoundError, RefusedError
 from hookpm.packs.content import Content
 from hookpm.registry.index import Registry
-from hookpm.resolve import explain
+from hookpm.resolve import explain, held
 from hookpm.resolve.world import Candidate, Need, Pin, Wanted, World
 
 _MAX_ROUNDS = 20_000
+_MAX_DOWNLOADS = 8  # at a time
 
 
 class Resolved(NamedTuple):
     """A pack as it will be installed.
 
-    source: the registry's name, or "path:FOLDER". archive_sha256: in hex, None for a folder.
-    wanted_by: who wants it, packs by name and users by their `by`.
+    source: the registry's name, "path:FOLDER" or "git+URL". archive_sha256: in hex, None for a
+    folder and git. wanted_by: who wants it, packs by name and users by their `by`. commit, ref: of
+    git.
     """
 
     name: str
@@ -33,58 +34,101 @@ class Resolved(NamedTuple):
     content: Content
     archive_sha256: str | None
     wanted_by: tuple[str, ...]
+    commit: str | None = None
+    ref: str | None = None
 
 
 def resolve(
     wanted: Sequence[Wanted],
     registries: Sequence[Registry],
     *,
-    base: Path,
     locked: Mapping[str, Pin] | None = None,
+    in_repo: Mapping[str, Content] | None = None,
     hookpm: str = package.__version__,
 ) -> list[Resolved]:
     """All packs for what is wanted, dependencies included, by name, with their files.
 
-    base: what relative paths are relative to. locked: versions that stay if they still fit.
+    locked: versions that stay if they still fit. in_repo: locked packs whose files lie in the repo
+    just as the lock has them; where they are all that is wanted, no network is asked.
     A prerelease is taken only if the user asks for it (`>=2.0rc1`), a withdrawn version only if
     the user pins it with `==` or has it locked.
 
     Raises NotFoundError (no such pack or version), ConflictError, RefusedError (a pack in two
     registries, an archive that is not the locked one), and what reading packs raises.
     """
-    world = World(wanted, registries, base=base, locked=locked or {}, hookpm=Version(hookpm))
-    picked = _solve(world)
+    pins = locked or {}
+    world, picked = _without_network(wanted, registries, pins, in_repo or {}, hookpm) or _searched(
+        wanted, registries, pins, hookpm
+    )
     wanters: dict[str, set[str]] = {name: set() for name in picked}
     for need in world.needs:
         wanters[need.name].add(need.by)
     for candidate in picked.values():
         for need in world.dependencies(candidate):
             wanters[need.name].add(candidate.name)
-    return [
-        _fetch(picked[name], world.locked.get(name), tuple(sorted(wanters[name])))
-        for name in sorted(picked)
-    ]
+    names = sorted(picked)
+    return _side_by_side(
+        [
+            partial(_fetch, picked[name], world.locked.get(name), tuple(sorted(wanters[name])))
+            for name in names
+        ],
+        sum(not (r is None or r.local) for r in (picked[name].registry for name in names)),
+    )
 
 
 def solve(
     wanted: Sequence[Wanted],
     registries: Sequence[Registry],
     *,
-    base: Path,
     locked: Mapping[str, Pin] | None = None,
     hookpm: str = package.__version__,
 ) -> dict[str, Candidate]:
     """As `resolve`, but only which versions: no archive is fetched."""
-    world = World(wanted, registries, base=base, locked=locked or {}, hookpm=Version(hookpm))
-    return _solve(world)
+    return _searched(wanted, registries, locked or {}, hookpm)[1]
+
+
+def _searched(
+    wanted: Sequence[Wanted],
+    registries: Sequence[Registry],
+    locked: Mapping[str, Pin],
+    hookpm: str,
+) -> tuple[World, dict[str, Candidate]]:
+    world = World(wanted, registries, locked=locked, hookpm=Version(hookpm))
+    return world, _solve(world)
+
+
+def _without_network(
+    wanted: Sequence[Wanted],
+    registries: Sequence[Registry],
+    locked: Mapping[str, Pin],
+    in_repo: Mapping[str, Content],
+    hookpm: str,
+) -> tuple[World, dict[str, Candidate]] | None:
+    """The locked packs, where just they are wanted and all of them are at hand; else None.
+
+    Anything that is not locked has to be looked for in every registry.
+    """
+    if not in_repo or all(registry.local for registry in registries):
+        return None
+    try:
+        found = _searched(wanted, held.at_hand(registries, in_repo, locked), locked, hookpm)
+    except (NotFoundError, RefusedError, explain.ConflictError):
+        return None
+    for name, candidate in found[1].items():
+        pin = locked.get(name)
+        if candidate.given is None and (
+            pin is None or (pin.version, pin.source) != (str(candidate.version), candidate.source)
+        ):
+            return None
+    return found
 
 
 def _solve(world: World) -> dict[str, Candidate]:
     from resolvelib import ResolutionImpossible
 
     for need in world.needs:
-        candidates = world.candidates(need.name)
-        if not candidates and world.page(need.name) is None:
+        candidates = world.candidates(need.name, need.origin)
+        if not candidates and world.page(need) is None:
             raise explain.unknown_pack(world, need)
         if not any(need.specifier.contains(c.version, prereleases=True) for c in candidates):
             raise explain.unknown_version(world, need)
@@ -132,11 +176,27 @@ def _what_works(world: World) -> list[str]:
     return found
 
 
+def _side_by_side(jobs: Sequence[Callable[[], Resolved]], downloads: int) -> list[Resolved]:
+    """The results in the order of the jobs; in threads where more than one waits for a network."""
+    if downloads < 2:
+        return [job() for job in jobs]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(_MAX_DOWNLOADS, downloads)) as pool:
+        running = [pool.submit(job) for job in jobs]
+        try:
+            return [each.result() for each in running]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
 def _fetch(candidate: Candidate, pin: Pin | None, wanted_by: tuple[str, ...]) -> Resolved:
     """The files of a candidate, proved against the index and against the lock."""
     name, version = candidate.name, str(candidate.version)
-    if candidate.content is not None:
-        return Resolved(name, version, candidate.source, candidate.content, None, wanted_by)
+    if candidate.given is not None:
+        content, source, commit, ref = candidate.given
+        return Resolved(name, version, source, content, None, wanted_by, commit, ref)
     registry, release = candidate.registry, candidate.release
     assert registry is not None and release is not None
     same = pin is not None and (pin.version, pin.source) == (version, candidate.source)
@@ -146,7 +206,7 @@ def _fetch(candidate: Candidate, pin: Pin | None, wanted_by: tuple[str, ...]) ->
             cause=f"sha256 in the lock: {pin.archive}, in the registry: {release.sha256}",
             hint=f"ask whoever keeps the registry {candidate.source} why",
         )
-    content = archive.unpack(registry.archive(name, release), release.archive)
+    content = registry.content(name, release)
     manifest = content.manifest
     got = (manifest.name, manifest.version, manifest.dependencies, manifest.pack.requires_hookpm)
     if got != (name, version, release.dependencies, release.requires_hookpm):

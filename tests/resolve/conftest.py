@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,7 @@ class Memory:
         self.pages: dict[str, list[Release]] = {}
         self.archives: dict[str, bytes] = {}
         self.asked: list[str] = []
+        self.prefetched: list[str] = []
 
     def add(
         self,
@@ -59,6 +60,13 @@ class Memory:
             )
         )
 
+    @property
+    def local(self) -> bool:
+        return True
+
+    def prefetch(self, names: Iterable[str]) -> None:
+        self.prefetched += names
+
     def names(self) -> Sequence[str]:
         return sorted(self.pages)
 
@@ -73,6 +81,9 @@ class Memory:
     def archive(self, name: str, release: Release) -> bytes:
         self.asked.append(release.archive)
         return self.archives[release.archive]
+
+    def content(self, name: str, release: Release) -> Content:
+        return archive.unpack(self.archive(name, release), release.archive)
 
 
 @pytest.fixture

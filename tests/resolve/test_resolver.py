@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +12,30 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from hookpm.errors import FileFormatError, HookpmError, NotFoundError, RefusedError
+from hookpm.packs.content import Content
+from hookpm.project import sources
 from hookpm.registry.index import Listing, PackPage, Release
 from hookpm.resolve import requirement
 from hookpm.resolve.explain import ConflictError
+from hookpm.resolve.requirement import NameRequirement
 from hookpm.resolve.resolver import Resolved, resolve, solve
-from hookpm.resolve.world import Pin, Wanted
+from hookpm.resolve.world import Given, Pin, Wanted
 
 Memory = Any
 BASE = Path("/")
 
 
+def typed(text: str, base: Path = BASE) -> NameRequirement | Given:
+    """What a user would have typed, with folders read."""
+    asked = requirement.parse(text)
+    return asked if isinstance(asked, NameRequirement) else sources.folder(asked.path, base)
+
+
 def got(
     memory: Memory, *texts: str, locked: Mapping[str, Pin] | None = None, hookpm: str = "0.1.0"
 ) -> list[str]:
-    wanted = [Wanted(requirement.parse(text)) for text in texts]
-    picked = solve(wanted, [memory], base=BASE, locked=locked, hookpm=hookpm)
+    wanted = [Wanted(typed(text)) for text in texts]
+    picked = solve(wanted, [memory], locked=locked, hookpm=hookpm)
     return sorted(str(candidate) for candidate in picked.values())
 
 
@@ -170,15 +179,15 @@ def test_two_wishes_of_the_user_can_contradict_each_other(memory: Memory) -> Non
     assert "the command line wants a<2" in (error.cause or "")
 
 
-def full(memory: Memory, *wanted: Wanted, base: Path = BASE, **more: Any) -> list[Resolved]:
-    return resolve(wanted, [memory], base=base, **more)
+def full(memory: Memory, *wanted: Wanted, **more: Any) -> list[Resolved]:
+    return resolve(wanted, [memory], **more)
 
 
 def test_the_result_has_files_hashes_and_who_wants_it(memory: Memory) -> None:
     memory.add("a", "1.0", {"b": ""})
     memory.add("b", "1.0")
-    by_user = Wanted(requirement.parse("b"), "hookpm.toml")
-    a, b = full(memory, Wanted(requirement.parse("a")), by_user)
+    by_user = Wanted(typed("b"), "hookpm.toml")
+    a, b = full(memory, Wanted(typed("a")), by_user)
     assert (a.name, a.version, a.source) == ("a", "1.0", "memory")
     assert a.archive_sha256 == memory.pages["a"][0].sha256
     assert a.content.manifest.name == "a"
@@ -195,7 +204,7 @@ def test_an_archive_that_is_not_the_locked_one_is_refused_with_both_hashes(
     memory: Memory,
 ) -> None:
     memory.add("a", "1.0")
-    wanted = Wanted(requirement.parse("a"))
+    wanted = Wanted(typed("a"))
     right = memory.pages["a"][0].sha256
     assert full(memory, wanted, locked={"a": Pin("1.0", "memory", right)})
     with pytest.raises(RefusedError) as caught:
@@ -209,7 +218,7 @@ def test_an_archive_of_another_pack_is_refused(memory: Memory) -> None:
     memory.add("b", "1.0")
     memory.archives["archives/a-1.0.tar.gz"] = memory.archives["archives/b-1.0.tar.gz"]
     with pytest.raises(FileFormatError, match="something else than the registry says"):
-        full(memory, Wanted(requirement.parse("a")))
+        full(memory, Wanted(typed("a")))
 
 
 def test_a_folder_is_a_pack_and_brings_its_dependencies(
@@ -217,8 +226,8 @@ def test_a_folder_is_a_pack_and_brings_its_dependencies(
 ) -> None:
     memory.add("b", "1.0")
     make_folder("house", "0.1rc1", {"b": ">=1"})
-    wanted = Wanted(requirement.parse("./house"))
-    b, house = full(memory, wanted, base=tmp_path)
+    wanted = Wanted(typed("./house", tmp_path))
+    b, house = full(memory, wanted)
     assert (house.source, house.version, house.archive_sha256) == ("path:house", "0.1rc1", None)
     assert b.wanted_by == ("house",)
 
@@ -229,12 +238,12 @@ def test_a_folder_stands_in_for_the_pack_of_its_name(
     memory.add("a", "1.0", {"b": "<2"})
     memory.add("b", "1.5")
     make_folder("b", "1.0", folder="mine")
-    wanted = [Wanted(requirement.parse(t)) for t in ("a", "./mine")]
-    assert [r.source for r in full(memory, *wanted, base=tmp_path)] == ["memory", "path:mine"]
+    wanted = [Wanted(typed(t, tmp_path)) for t in ("a", "./mine")]
+    assert [r.source for r in full(memory, *wanted)] == ["memory", "path:mine"]
     make_folder("b", "2.0", folder="newer")
-    wanted = [Wanted(requirement.parse(t)) for t in ("a", "./newer")]
+    wanted = [Wanted(typed(t, tmp_path)) for t in ("a", "./newer")]
     with pytest.raises(ConflictError) as caught:
-        full(memory, *wanted, base=tmp_path)
+        full(memory, *wanted)
     assert "versions of b: 2.0 (from path:newer)" in (caught.value.cause or "")
 
 
@@ -244,13 +253,13 @@ def test_folders_that_cannot_be_installed_say_why(
     make_folder("x", folder="one")
     make_folder("x", folder="two")
     make_folder("y", hookpm=">=9")
-    both = [Wanted(requirement.parse(t)) for t in ("./one", "./two")]
-    with pytest.raises(RefusedError, match="two folders hold the pack x"):
-        full(memory, *both, base=tmp_path)
+    both = [Wanted(typed(t, tmp_path)) for t in ("./one", "./two")]
+    with pytest.raises(RefusedError, match="the pack x is wanted from two places"):
+        full(memory, *both)
     with pytest.raises(RefusedError, match="needs hookpm >=9"):
-        full(memory, Wanted(requirement.parse("./y")), base=tmp_path)
+        full(memory, Wanted(typed("./y", tmp_path)))
     with pytest.raises(NotFoundError, match="no folder"):
-        full(memory, Wanted(requirement.parse("./gone")), base=tmp_path)
+        full(memory, Wanted(typed("./gone", tmp_path)))
 
 
 def test_a_name_in_two_registries_has_to_be_pinned_to_one(
@@ -259,16 +268,16 @@ def test_a_name_in_two_registries_has_to_be_pinned_to_one(
     acme = another("acme")
     memory.add("a", "1.0")
     acme.add("a", "9.0")
-    asked = requirement.parse("a")
+    asked = typed("a")
     with pytest.raises(RefusedError, match="in 2 registries: memory, acme"):
-        resolve([Wanted(asked)], [memory, acme], base=BASE)
+        resolve([Wanted(asked)], [memory, acme])
     for source in ("memory", "acme"):
-        chosen = resolve([Wanted(asked, registry=source)], [memory, acme], base=BASE)
+        chosen = resolve([Wanted(asked, registry=source)], [memory, acme])
         assert chosen[0].source == source
-    kept = resolve([Wanted(asked)], [memory, acme], base=BASE, locked={"a": Pin("1.0", "memory")})
+    kept = resolve([Wanted(asked)], [memory, acme], locked={"a": Pin("1.0", "memory")})
     assert kept[0].source == "memory"
     with pytest.raises(NotFoundError, match="not configured"):
-        resolve([Wanted(asked, registry="gone")], [memory, acme], base=BASE)
+        resolve([Wanted(asked, registry="gone")], [memory, acme])
 
 
 # --- against brute force, on small worlds ---
@@ -289,6 +298,7 @@ class Small:
     """A registry without archives."""
 
     source = "small"
+    local = True
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -319,7 +329,13 @@ class Small:
         )
         return PackPage(format=1, name=name, versions=tuple(releases))
 
+    def prefetch(self, names: Iterable[str]) -> None:
+        pass
+
     def archive(self, name: str, release: Release) -> bytes:
+        raise AssertionError("nothing is fetched")
+
+    def content(self, name: str, release: Release) -> Content:
         raise AssertionError("nothing is fetched")
 
 
@@ -353,10 +369,10 @@ def solutions(world: World, wish: dict[str, str]) -> list[dict[str, str]]:
 @settings(max_examples=200, deadline=None)
 @given(world=worlds, wish=wishes)
 def test_a_solution_is_found_exactly_where_there_is_one(world: World, wish: dict[str, str]) -> None:
-    wanted = [Wanted(requirement.parse(name + spec)) for name, spec in wish.items()]
+    wanted = [Wanted(typed(name + spec)) for name, spec in wish.items()]
     registry = Small(world)
     try:
-        picked = solve(wanted, [registry], base=BASE)
+        picked = solve(wanted, [registry])
     except HookpmError as error:
         assert solutions(world, wish) == []
         assert error.message
@@ -364,17 +380,17 @@ def test_a_solution_is_found_exactly_where_there_is_one(world: World, wish: dict
     else:
         chosen = {name: str(candidate.version) for name, candidate in picked.items()}
         assert is_solution(world, wish, chosen)
-        assert picked == solve(wanted[::-1], [registry], base=BASE)
+        assert picked == solve(wanted[::-1], [registry])
 
 
 @settings(max_examples=100, deadline=None)
 @given(world=worlds, wish=wishes)
 def test_a_solution_that_is_locked_stays(world: World, wish: dict[str, str]) -> None:
-    wanted = [Wanted(requirement.parse(name + spec)) for name, spec in wish.items()]
+    wanted = [Wanted(typed(name + spec)) for name, spec in wish.items()]
     found = solutions(world, wish)
     if not found:
         return
     smallest = min(found, key=len)
     locked = {name: Pin(version, "small") for name, version in smallest.items()}
-    picked = solve(wanted, [Small(world)], base=BASE, locked=locked)
+    picked = solve(wanted, [Small(world)], locked=locked)
     assert {name: str(c.version) for name, c in picked.items()}.items() <= smallest.items()

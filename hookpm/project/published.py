@@ -1,0 +1,63 @@
+"""The lock against what was published: a lock can be forged, the archive in a registry cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hookpm.errors import HookpmError, SystemFailureError
+from hookpm.project import sources
+from hookpm.project.generated import digest
+from hookpm.project.root import LOCK
+from hookpm.project.status import Problem
+
+if TYPE_CHECKING:
+    from hookpm.project.state import State
+    from hookpm.registry.index import Registry
+    from hookpm.resolve.lock import LockedPack
+
+
+def examine(now: State) -> Iterator[Problem]:
+    """What is wrong with the packs that came from a registry, as far as it can be asked."""
+    registries = {each.source: each for each in sources.registries(now.settings, now.root)}
+    for pack in now.lock.packs:
+        registry = registries.get(pack.source)
+        if registry is None:
+            continue
+        try:
+            problem = _compare(pack, registry)
+        except SystemFailureError as error:
+            problem = Problem(
+                "not-asked",
+                "drift" if registry.local else "note",
+                LOCK,
+                None,
+                f"{pack.name}: its archive could not be had: {error.message}",
+                "hookpm verify, once the registry can be reached",
+            )
+        except HookpmError as error:
+            problem = Problem(
+                "archive", "drift", LOCK, None, f"{pack.name}: {error.message}", "upgrade hookpm"
+            )
+        if problem is not None:
+            yield problem
+
+
+def _compare(pack: LockedPack, registry: Registry) -> Problem | None:
+    """Raises what the registry raises."""
+    page = registry.pack(pack.name)
+    release = page.release(pack.version) if page is not None else None
+    if release is None:
+        return None
+    files = registry.content(pack.name, release).files
+    hashes = {path: digest(entry.data) for path, entry in files.items()}
+    if pack.archive == f"sha256:{release.sha256}" and hashes == pack.files:
+        return None
+    return Problem(
+        "forged",
+        "broken",
+        LOCK,
+        None,
+        f"{pack.name} {pack.version} in the lock is not the one that was published",
+        "remove its block from the lock, then hookpm sync",
+    )

@@ -1,0 +1,58 @@
+"""Opens what hookpm.toml names as places of packs: registries, and folders of packs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hookpm.packs import content
+from hookpm.project.generated import digest
+from hookpm.project.vendor import FOLDER
+from hookpm.registry import embedded
+from hookpm.registry.index import FolderRegistry
+from hookpm.resolve.world import Given
+
+if TYPE_CHECKING:
+    from hookpm.packs.content import Content
+    from hookpm.project.settings import Settings
+    from hookpm.project.state import State
+    from hookpm.registry.index import Registry
+    from hookpm.resolve.lock import LockedPack
+
+
+def registries(settings: Settings, root: Path) -> list[Registry]:
+    """The embedded registry, and those of hookpm.toml. root: what relative folders start from."""
+    found: list[Registry] = [embedded.registry()]
+    for name, where in settings.registries.items():
+        folder = Path(where.removeprefix("file://")).expanduser()
+        found.append(FolderRegistry(root / folder, name))
+    return found
+
+
+def folder(path: str, root: Path) -> Given:
+    """The pack in a folder; `path` is relative to the root. Raises what content.read raises."""
+    return Given(content.read(root / Path(path).expanduser()), path_source(path))
+
+
+def path_source(path: str) -> str:
+    """How the lock names the source of a pack in a folder."""
+    return f"path:{path.removeprefix('./') or '.'}"
+
+
+def in_repo(now: State) -> Mapping[str, Content]:
+    """Name -> files, for every locked pack whose vendored files are just those of the lock."""
+    found = {pack.name: vendored(now, pack) for pack in now.lock.packs}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def vendored(now: State, pack: LockedPack) -> Content | None:
+    """A locked pack's files as they lie in the repo; None where one is not as the lock has it."""
+    below = f"{FOLDER}/packs/{pack.name}"
+    files = {}
+    for path, hashed in pack.files.items():
+        file = now.generated.get(f"{below}/{path}")
+        if file is None or digest(file.data) != hashed:
+            return None
+        files[path] = content.FileEntry(file.data, file.executable)
+    return content.from_files(files, now.root / below) if files else None
