@@ -29,9 +29,12 @@ _WALK = (
     "case $d in */*) d=${d%/*};; *) END;; esac; done; "
     f'b="$d/{BRIDGE}"; '
 )
-# A link to a fast interpreter, kept by hookpm on each machine; else what PATH has.
+# A link to a fast interpreter, kept by hookpm on each machine; else what PATH has. A relative path
+# would lie in whatever folder the agent works in, where a model can put a program.
+_ABSOLUTE = "case $y in /*) ;; *) y=;; esac; "
 _PYTHON = (
-    'y="${XDG_CACHE_HOME:-$HOME/.cache}/hookpm/python3"; [ -f "$y" ] && [ -x "$y" ] || y=python3; '
+    f'y="${{XDG_CACHE_HOME:-$HOME/.cache}}/hookpm/python3"; {_ABSOLUTE}'
+    '[ -f "$y" ] && [ -x "$y" ] || y=python3; '
 )
 # Ends in which nothing has been printed: the shell found nothing to run (126, 127), python refused
 # its options (2), could not read the bridge (1), or died at its own start (134, 139).
@@ -108,6 +111,9 @@ def read(command: str) -> Ours | None:
     known = _present_lines().get(command)
     if known is not None:
         return Ours(*known, present=True)
+    former = _former_lines().get(command)
+    if former is not None:
+        return Ours(*former, present=False)
     found = _OLD_FORM.fullmatch(command.strip())
     if found is None or found["agent"] not in _agent_names() or found["event"] not in CLAUDE_EVENTS:
         return None
@@ -126,6 +132,12 @@ def _agent_names() -> tuple[str, ...]:
     from hookpm import agents
 
     return agents.names()
+
+
+@cache
+def _former_lines() -> dict[str, tuple[str, str]]:
+    """The lines of 0.1.0's first form, which took the interpreter from a relative folder too."""
+    return {line.replace(_ABSOLUTE, ""): known for line, known in _present_lines().items()}
 
 
 @cache

@@ -26,7 +26,6 @@ def build(form: Form, agent: str, event: str) -> str:
     start = form.root or "."
     line = shell_line.build(form._replace(root=_MARK), agent, event)
     line = _put(line, f'b="{_MARK}/{BRIDGE}"; ', f'b="{DATA}/bridge/bridge.py"; {_absolute("b")}')
-    line = _put(line, '[ -f "$y" ] &&', f'{_absolute("y")}[ -f "$y" ] &&')
     line = _put(line, f'"$b" {agent} {event}', f'"$b" {agent} {event} "{start}"')
     if TELLS in line:
         line = _put(line, TELLS, f'{TELLS}d=$(cd "{start}" && pwd -P); {_IN_A_PROJECT}')

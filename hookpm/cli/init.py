@@ -80,9 +80,9 @@ def _project(options: argparse.Namespace) -> int:
 
 
 def _user_bridge(options: argparse.Namespace) -> int:
-    from hookpm.project import userbridge
+    from hookpm.project import homefolders, userbridge
 
-    home = userbridge.home()
+    home = homefolders.home()
     with common.project_lock(home, options.dry_run):
         make = userbridge.remove if options.remove else userbridge.install
         plan = make(options.agents)

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from hookpm.errors import SystemFailureError
+
 
 def data_folder() -> Path:
     """`${XDG_DATA_HOME:-~/.local/share}/hookpm`: the user bridge and copies of what is allowed."""
@@ -21,9 +23,24 @@ def config_folder() -> Path:
     return _folder("XDG_CONFIG_HOME", ".config")
 
 
+def home() -> Path:
+    """The user's home folder, without links. Raises SystemFailureError where there is none.
+
+    A relative HOME is none: it would be another folder in every working directory.
+    """
+    given = os.environ.get("HOME", "")
+    if not given.startswith("/"):
+        raise SystemFailureError(
+            "there is no home folder to work in",
+            cause=f"HOME is {given!r}, which is no absolute path" if given else "HOME is not set",
+            hint="set HOME to your home folder",
+        )
+    return Path(os.path.realpath(given))
+
+
 def _folder(variable: str, usual: str) -> Path:
     base = os.environ.get(variable, "")
-    return (Path(base) if base.startswith("/") else Path.home() / usual) / "hookpm"
+    return (Path(base) if base.startswith("/") else home() / usual) / "hookpm"
 
 
 def make_folders(folder: Path) -> list[str]:

@@ -27,6 +27,7 @@ from hookpm.project.draft import AgentPlan, Draft
 from hookpm.project.homefolders import (
     config_folder,
     data_folder,
+    home,
     make_folders,
     remove_empty,
     write_privately,
@@ -261,11 +262,6 @@ def _check(name: str, known: dict[str, Agent]) -> None:
             cause="it reads a project's wiring wherever it is started, or it was not measured",
             hint=f"agents that can: {', '.join(known)}",
         )
-
-
-def home() -> Path:
-    """The user's home folder, without links."""
-    return Path(os.path.realpath(Path.home()))
 
 
 def _draft() -> Draft:

@@ -223,6 +223,23 @@ def test_a_broken_cached_interpreter_is_passed_over(agent: str, kind: str, tmp_p
 
 
 @pytest.mark.parametrize("agent", agents.names())
+@pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "HOME"])
+def test_no_interpreter_is_taken_from_a_relative_folder(
+    agent: str, variable: str, tmp_path: Path
+) -> None:
+    """It would be the folder that the agent works in, where anybody can put a program."""
+    root = project(tmp_path / "repo")
+    below = "here" if variable == "XDG_CACHE_HOME" else "here/.cache"
+    planted = root / below / "hookpm" / "python3"
+    planted.parent.mkdir(parents=True)
+    planted.write_text("#!/bin/sh\necho planted\n")
+    planted.chmod(0o755)
+    cache = "here" if variable == "XDG_CACHE_HOME" else None
+    done = run(agent, root, XDG_CACHE_HOME=cache, HOME=None if cache else "here")
+    assert json.loads(done.stdout)[0] == agent
+
+
+@pytest.mark.parametrize("agent", agents.names())
 def test_the_line_needs_no_home(agent: str, tmp_path: Path) -> None:
     done = run(agent, project(tmp_path), HOME=None)
     assert json.loads(done.stdout)[0] == agent
@@ -274,6 +291,19 @@ def test_a_present_line_is_read_back(agent: str, event: str) -> None:
 )
 def test_an_old_form_is_ours(command: str) -> None:
     assert shell_line.read(command) == ("claude", "PreToolUse", False)
+
+
+@pytest.mark.parametrize("agent", agents.names())
+def test_a_line_that_took_a_relative_cache_folder_is_an_old_form_of_ours(agent: str) -> None:
+    line = former(agent, "PreToolUse")
+    assert line != shell_line.present(agent, "PreToolUse")
+    assert shell_line.read(line) == (agent, "PreToolUse", False)
+    assert shell_line.read(f"{line};") is None
+
+
+def former(agent: str, event: str) -> str:
+    """The line as the first installs have it."""
+    return shell_line.present(agent, event).replace("case $y in /*) ;; *) y=;; esac; ", "")
 
 
 @pytest.mark.parametrize(

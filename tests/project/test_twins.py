@@ -196,6 +196,20 @@ def test_an_older_form_of_our_line_is_replaced_in_its_place(world: World) -> Non
     assert "hookpm" not in world.read(FILES["claude"])
 
 
+def test_a_line_that_took_a_relative_cache_folder_is_renewed_by_a_sync(world: World) -> None:
+    world.install("guard", agents=("claude", "codex"))
+    before = {name: world.read(FILES[name]) for name in ("claude", "codex")}
+    for name, now in before.items():
+        old = now.replace("case $y in /*) ;; *) y=;; esac; ", "")
+        assert old != now
+        world.write(FILES[name], old)
+    assert world.run("status").code == 1
+    assert "older form" in world.ok("sync").err
+    assert {name: world.read(FILES[name]) for name in before} == before
+    world.ok("uninstall", "guard")
+    assert world.tree() == {}
+
+
 def test_a_command_that_only_holds_our_name_is_the_users(world: World) -> None:
     before = text("name-inside-a-command.json")
     world.write(FILES["claude"], before)
