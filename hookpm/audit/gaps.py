@@ -67,7 +67,7 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 class HookLine(msgspec.Struct, frozen=True, kw_only=True):
     """How one hook fares in one agent: the weakest of its event and its needs.
 
-    holds: the words of its needs and uses that are no gap there.
+    holds: the words of its needs and uses that are no gap there. os: the systems it is limited to.
     """
 
     pack: str
@@ -77,6 +77,12 @@ class HookLine(msgspec.Struct, frozen=True, kw_only=True):
     agent: str
     support: str
     holds: tuple[str, ...]
+    os: tuple[str, ...] | None = None
+
+    @property
+    def title(self) -> str:
+        """Its id, and the systems it is limited to."""
+        return self.hook if self.os is None else f"{self.hook} on {' and '.join(self.os)} only"
 
 
 class Warning(msgspec.Struct, frozen=True, kw_only=True):  # noqa: A001
@@ -232,6 +238,7 @@ def _line_of(pack: str, hook: Hook, facts: Facts, gaps: Sequence[Gap]) -> HookLi
         agent=facts.name,
         support=_support_of(hook, facts),
         holds=tuple(word for word in words if word not in missing),
+        os=hook.os,
     )
 
 

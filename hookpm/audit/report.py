@@ -46,14 +46,14 @@ def _agent(found: Audit, facts: Facts) -> Iterator[str]:
 def _pack(found: Audit, facts: Facts, pack: str, hooks: Sequence[HookLine]) -> Iterator[str]:
     gaps = [gap for gap in found.gaps if (gap.agent, gap.pack) == (facts.name, pack)]
     if not gaps:
-        yield f"  {pack}: holds ({', '.join(hook.hook for hook in hooks)})"
+        yield f"  {pack}: holds ({', '.join(hook.title for hook in hooks)})"
         return
     yield f"  {pack}: {'NEEDS NOT MET' if any(gap.unmet for gap in gaps) else 'every need is met'}"
     for hook in hooks:
         if not any(gap.hook == hook.hook for gap in gaps):
-            yield f"    {hook.hook}: holds"
+            yield f"    {hook.title}: holds"
         elif hook.holds:
-            yield f"    {hook.hook}: {', '.join(hook.holds)} {_hold(hook.holds)}"
+            yield f"    {hook.title}: {', '.join(hook.holds)} {_hold(hook.holds)}"
     # Hooks that lack the same thing in the same way share a line.
     same: dict[tuple[str, str], list[Gap]] = {}
     for gap in gaps:

@@ -3,6 +3,8 @@
 Vendored. Read from the generated `.agents/hookpm/packs.json`, only when a hook of a pack matches.
 """
 
+import sys
+
 from hookpm.bridge.event import Event, read_file
 from hookpm.contract.jsontext import JsonError, dumps, loads
 
@@ -13,10 +15,12 @@ if TYPE_CHECKING:
     from hookpm.bridge.job import Task
 
 FILE = ".agents/hookpm/packs.json"
+_SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 
 
 def settle(event: Event, tasks: "list[Task]") -> "tuple[list[Task], str]":
-    """The tasks that run in this agent, with their packs' terms, and "" or what is wrong.
+    """The tasks that run in this agent, on this system, with their packs' terms, and "" or what is
+    wrong.
 
     A hook whose pack's terms cannot be read runs all the same, everywhere and without them.
     """
@@ -33,7 +37,8 @@ def settle(event: Event, tasks: "list[Task]") -> "tuple[list[Task], str]":
         hooks = pack.get("hooks")
         terms = hooks.get(task.hook.id) if isinstance(hooks, dict) else None
         terms = terms if isinstance(terms, dict) else {}
-        if _runs_in(pack, event.agent) and _runs_in(terms, event.agent):
+        runs = _runs_in(pack, event.agent) and _runs_in(terms, event.agent)
+        if runs and _runs_here(terms.get("os")):
             _take_terms(task, pack, terms)
             kept.append(task)
     if wrong:
@@ -55,6 +60,11 @@ def _load(here: str) -> "tuple[dict[str, Any], str]":
 def _runs_in(limited: "dict[str, Any]", agent: str) -> bool:
     agents = limited.get("agents")
     return agent in agents if isinstance(agents, list) else True
+
+
+def _runs_here(systems: object) -> bool:
+    """Is a hook for this operating system? Asked here, since the repo is the same on all."""
+    return not isinstance(systems, list) or _SYSTEMS.get(sys.platform) in systems
 
 
 def _take_terms(task: "Task", pack: "dict[str, Any]", terms: "dict[str, Any]") -> None:

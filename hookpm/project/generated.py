@@ -15,6 +15,7 @@ from hookpm.project.vendor import FOLDER, bridge_files
 
 if TYPE_CHECKING:
     from hookpm.packs.content import Content
+    from hookpm.packs.manifest import Hook
 
 
 class PackTarget(NamedTuple):
@@ -59,14 +60,7 @@ def _packs_json(packs: Sequence[PackTarget], lines: dict[str, dict[str, str]]) -
     """What the bridge needs to know beyond the hooks file."""
     kept = {}
     for pack in sorted(packs, key=lambda pack: pack.name):
-        hooks = {}
-        for hook in pack.content.manifest.hooks:
-            hooks[hook.id] = {
-                "rewrites": "updatedInput" in (*hook.needs, *hook.uses),
-                "fallback": dict(hook.fallback),
-                "on_failure": hook.on_failure,
-                "agents": None if hook.agents is None else list(hook.agents),
-            }
+        hooks = {hook.id: _terms(hook) for hook in pack.content.manifest.hooks}
         limited = None if pack.agents is None else list(pack.agents)
         kept[pack.name] = {"options": pack.options, "agents": limited, "hooks": hooks}
     wired = {
@@ -74,6 +68,19 @@ def _packs_json(packs: Sequence[PackTarget], lines: dict[str, dict[str, str]]) -
         for agent, events in sorted(lines.items())
     }
     return (json.dumps({"packs": kept, "wired": wired}, indent=1) + "\n").encode()
+
+
+def _terms(hook: Hook) -> dict[str, Any]:
+    """What the bridge has to know of one hook."""
+    terms: dict[str, Any] = {
+        "rewrites": "updatedInput" in (*hook.needs, *hook.uses),
+        "fallback": dict(hook.fallback),
+        "on_failure": hook.on_failure,
+        "agents": None if hook.agents is None else list(hook.agents),
+    }
+    if hook.os is not None:
+        terms["os"] = list(hook.os)
+    return terms
 
 
 def digest(data: bytes) -> str:

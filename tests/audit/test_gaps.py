@@ -82,7 +82,7 @@ def test_the_json_has_the_stable_keys() -> None:
     assert set(document) >= {"gaps", "hooks", "summary"}
     assert set(document["gaps"][0]) == GAP_KEYS
     stable = {"pack", "hook", "event", "matcher", "agent", "support"}
-    assert set(document["hooks"][0]) == {*stable, "holds"}
+    assert set(document["hooks"][0]) == {*stable, "holds", "os"}
     assert document["hooks"][1]["holds"] == ["deny"]
     assert document["summary"] == {
         "gaps": 1,
@@ -262,3 +262,11 @@ def test_no_gaps_are_told_in_one_line() -> None:
     found = audit([PROTECT_SECRETS], facts("claude"))
     assert report.summary(found) == "no gaps in 1 agent"
     assert len(report.lines(found, facts("claude"))) == 2
+
+
+def test_a_hook_for_some_systems_says_so_wherever_it_is_named() -> None:
+    found = audited(hook(needs=("deny",), os=("linux", "macos")), "claude")
+    assert (
+        "a-pack: holds (guard on linux and macos only)" in report.lines(found, facts("claude"))[1]
+    )
+    assert found.json()["hooks"][0]["os"] == ["linux", "macos"]

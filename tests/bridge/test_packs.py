@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.bridge.rig import AGENTS, Repo, pythons
+
+HERE = "macos" if sys.platform == "darwin" else "linux"
 
 
 def shown(repo: Repo, name: str, **settings: Any) -> str:
@@ -58,6 +61,26 @@ def test_a_pack_or_hook_runs_only_in_its_agents(agent: str, level: str, repo: Re
 def test_a_pack_for_no_agent_runs_nowhere(repo: Repo) -> None:
     repo.hook("echo no >&2; exit 2", pack="p", terms={"agents": []})
     assert repo.shell("claude").stdout == b""
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize(
+    ("systems", "runs"),
+    [
+        ([HERE], True),
+        ([HERE, "windows"], True),
+        ([n for n in ("linux", "macos", "windows") if n != HERE], False),
+        ([], False),
+        (None, True),
+    ],
+)
+def test_a_hook_runs_only_on_its_systems(
+    systems: list[str] | None, runs: bool, agent: str, repo: Repo
+) -> None:
+    repo.hook("echo no >&2; exit 2", pack="p", terms={"os": systems})
+    heard = repo.shell(agent)
+    assert heard.refusal() == ("no" if runs else "")
+    assert heard.stderr == ""
 
 
 @pytest.mark.parametrize("python", pythons())

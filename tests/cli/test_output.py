@@ -109,7 +109,9 @@ def test_gaps_have_the_stable_keys(world: World) -> None:
 def test_what_looks_gives_the_stable_documents(world: World) -> None:
     world.install("guard", agents=("claude", "codex"))
     assert world.ok("list", "--json").json == {
-        "packs": [{"name": "guard", "version": "2.0.0", "source": "embedded", "hooks": 1}]
+        "packs": [
+            {"name": "guard", "version": "2.0.0", "source": "embedded", "hooks": 1, "limited": []}
+        ]
     }
     for command in ("status", "verify"):
         document = world.ok(command, "--json").json
