@@ -1,14 +1,52 @@
-"""What tests of several folders share."""
+"""What tests of several folders share, and the totals at the end of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from hookpm.agents import local
 from tests.project.world import World
+
+_MARK = "tally:"
+
+
+class Tally(Protocol):
+    """Counts what a test went through, for the totals: `tally(files=3)`."""
+
+    def __call__(self, **counted: int) -> None:
+        """Add to the totals of these names."""
+
+
+@pytest.fixture
+def tally(record_property: Callable[[str, object], None]) -> Tally:
+    """What is counted goes with the test's report, so that it comes through from any process."""
+
+    def count(**counted: int) -> None:
+        for name, number in counted.items():
+            record_property(f"{_MARK}{name}", number)
+
+    return count
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the totals of everything that the tests counted."""
+    totals: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) != "call":
+                continue
+            for name, number in report.user_properties:
+                if name.startswith(_MARK):
+                    totals[name.removeprefix(_MARK)] += number
+    if totals:
+        terminalreporter.section("went through")
+        for name, number in sorted(totals.items()):
+            terminalreporter.write_line(f"{number:>8} {name.replace('_', ' ')}")
 
 
 @pytest.fixture(scope="session", autouse=True)

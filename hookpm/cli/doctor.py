@@ -44,13 +44,14 @@ def run(options: argparse.Namespace) -> int:
 def _fix(now: State) -> list[str]:
     """Mend what is safe; what needs the user's consent, such as trust, is never granted."""
     from hookpm.cli.common import project_lock
-    from hookpm.project import interpreter, work
+    from hookpm.project import interpreter, state, work
 
     done = []
     if interpreter.keep_link() is not None:
         done.append("the link to a fast Python is in place")
-    if now.settings.packs:
-        with project_lock(now.root, dry=False):
+    with project_lock(now.root, dry=False):
+        now = state.load(now.root)
+        if now.settings.packs:
             prepared = work.sync(now.root, allow_gaps=True)
             if prepared.changed:
                 work.carry_out(prepared)

@@ -1,7 +1,8 @@
 """What is staged for a change, and its journal, which decides between before and after.
 
 Everything new is first written beside the project's own files, in `.agents/.hookpm-pending/`, with
-a journal last. Until the journal is there nothing has changed, and what is staged can go.
+a journal last. Until the journal is there nothing has changed, and what is staged can go. When all
+is changed the folder gets another name, in one step; so whatever a stopped run leaves tells which.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 AGENTS = ".agents"
 PENDING = f"{AGENTS}/.hookpm-pending"
 JOURNAL = "journal.json"
-_FRESH = ".agents.hookpm-new"  # what is on its way to be `.agents`, or from there out of the world
+_FRESH = ".agents.hookpm-new"  # what is on its way to be `.agents`, or back from there
+_DONE = f"{AGENTS}/.hookpm-done"  # what was staged, once every change is made
+_DONE_WITH_AGENTS = ".agents.hookpm-done"  # the same where `.agents` goes as well
+HALF, WHOLE, BEGUN = "half", "whole", "begun"
 _MARK = "agents-is-new"
 _STAGED = re.compile(r"\d+\.new")
 
@@ -42,7 +46,7 @@ def stage(root: Path, changes: Sequence[Change], made: Sequence[str]) -> None:
             write = Path.write_bytes if change.path.startswith(GENERATED) else _write_through
             write(pending / f"{number}.new", change.new)
         steps.append(step)
-    journal = json.dumps({"steps": steps, "made": list(made)})
+    journal = json.dumps({"steps": steps, "made": list(made), "umask": umask()})
     _write_through(pending / "journal.part", journal.encode())
     (pending / "journal.part").replace(pending / JOURNAL)
 
@@ -65,15 +69,25 @@ def _new_folder(root: Path) -> Path:
     return pending
 
 
-def discard(root: Path) -> bool:
-    """Throw away what was staged, with the `.agents` that was made for it. Was there anything?"""
-    pending, fresh = root / PENDING, root / _FRESH
-    found = pending.is_dir() or fresh.is_dir()
-    if (pending / _MARK).exists():
-        _let_go_of_agents(root)
-    shutil.rmtree(pending, ignore_errors=True)
-    shutil.rmtree(fresh, ignore_errors=True)
-    return found
+def discard(root: Path) -> None:
+    """Throw away what was staged, with the `.agents` that was made for it."""
+    if (root / PENDING / _MARK).exists():
+        _let_go_of_agents(root, _FRESH)
+    for folder in (PENDING, _FRESH, _DONE, _DONE_WITH_AGENTS):
+        shutil.rmtree(root / folder, ignore_errors=True)
+
+
+def left(root: Path) -> str | None:
+    """What a run that was stopped left behind.
+
+    HALF: a complete journal, so the way is forward; WHOLE: nothing but leftovers of a change that
+    is made; BEGUN: leftovers of one that is not. None: nothing.
+    """
+    if is_complete(root):
+        return HALF
+    if (root / _DONE).is_dir() or (root / _DONE_WITH_AGENTS).is_dir():
+        return WHOLE
+    return BEGUN if (root / PENDING).is_dir() or (root / _FRESH).is_dir() else None
 
 
 def is_complete(root: Path) -> bool:
@@ -81,15 +95,31 @@ def is_complete(root: Path) -> bool:
     return (root / PENDING / JOURNAL).is_file()
 
 
+def umask() -> int:
+    """The modes that this process takes from new files."""
+    now = os.umask(0o077)
+    os.umask(now)
+    return now
+
+
 def carry_out(root: Path) -> None:
     """Do every step of the journal; each may have been done before. Ends with the journal gone.
 
-    Raises SystemFailureError where the disk stands in the way, FileFormatError for a journal that
-    is none of ours.
+    New files are as private as the run that began would have made them, whoever ends it. Raises
+    SystemFailureError where the disk stands in the way, FileFormatError for a journal that is none
+    of ours.
     """
+    journal = _read_journal(root)
+    before = os.umask(journal["umask"] | umask())
+    try:
+        _do(root, journal)
+    finally:
+        os.umask(before)
+
+
+def _do(root: Path, journal: dict[str, Any]) -> None:
     pending = root / PENDING
     try:
-        journal = _read_journal(root)
         for step in journal["steps"]:
             if step["data"] is None:
                 (root / step["path"]).unlink(missing_ok=True)
@@ -100,9 +130,9 @@ def carry_out(root: Path) -> None:
         folders = {str(Path(s["path"]).parent) for s in journal["steps"] if s["data"] is None}
         ours = [f for f in folders if f"{f}/".startswith(GENERATED)]
         _remove_empty(root, [*_with_parents(ours), *journal["made"]])
-        if AGENTS in journal["made"]:
-            _let_go_of_agents(root)
-        (pending / JOURNAL).unlink(missing_ok=True)
+        goes = AGENTS in journal["made"] or (pending / _MARK).exists()
+        if not (goes and _let_go_of_agents(root, _DONE_WITH_AGENTS)):
+            pending.rename(root / _DONE)
         discard(root)
     except OSError as error:
         raise SystemFailureError(
@@ -113,11 +143,13 @@ def carry_out(root: Path) -> None:
         ) from None
 
 
-def _let_go_of_agents(root: Path) -> None:
-    """Take `.agents` away in one step if nothing but what was staged is in it."""
+def _let_go_of_agents(root: Path, name: str) -> bool:
+    """Take `.agents` away in one step if nothing but what was staged is in it. Is it gone?"""
     pending = root / PENDING
-    if [path.name for path in pending.parent.iterdir()] == [pending.name]:
-        pending.parent.rename(root / _FRESH)
+    alone = [path.name for path in pending.parent.iterdir()] == [pending.name]
+    if alone:
+        pending.parent.rename(root / name)
+    return alone
 
 
 def _read_journal(root: Path) -> dict[str, Any]:
@@ -133,6 +165,14 @@ def _read_journal(root: Path) -> dict[str, Any]:
         good = all(not path_problem(path) for path in paths) and all(
             data is None or _STAGED.fullmatch(data) for _, data in steps
         )
+        good = good and 0 <= journal["umask"] <= 0o777
+    except OSError as error:
+        raise SystemFailureError(
+            "an earlier run was stopped half-way, and its journal cannot be read",
+            cause=words(error),
+            hint="make it readable, and run the command again",
+            file=file,
+        ) from None
     except (ValueError, TypeError, KeyError):
         good = False
     else:
@@ -164,14 +204,13 @@ def _place(target: Path, staged: Path, executable: bool, generated: bool) -> Non
     if generated and target.is_symlink():
         target.unlink()
     real = target.resolve()
-    umask = os.umask(0)
-    os.umask(umask)
+    hidden = umask()
     if not real.exists():
-        staged.chmod((0o777 if executable else 0o666) & ~umask)
+        staged.chmod((0o777 if executable else 0o666) & ~hidden)
         _move(staged, real)
         return
     stat = real.stat()
-    mode = (stat.st_mode & 0o7777) | (0o111 & ~umask if executable else 0)
+    mode = (stat.st_mode & 0o7777) | (0o111 & ~hidden if executable else 0)
     staged.chmod(mode)
     owned = stat.st_uid == os.geteuid() or _give_to(staged, stat.st_uid, stat.st_gid)
     if generated or (owned and stat.st_nlink == 1):

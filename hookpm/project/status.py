@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from hookpm import agents as all_agents
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
-from hookpm.project import agentfiles, hooksjson, ignored, wire
+from hookpm.project import agentfiles, hooksjson, ignored, pending, wire
 from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.generated import canonical, digest
-from hookpm.project.pending import PENDING
 from hookpm.project.places import read
 from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.vendor import FOLDER, bridge_files
@@ -95,10 +94,15 @@ def _orphans(now: State) -> Iterator[Problem]:
 
 
 def _pending(now: State) -> Iterator[Problem]:
-    if (now.root / PENDING).is_dir():
-        yield Problem(
-            "half-done", "broken", PENDING, None, "an earlier run was stopped half-way", SYNC
-        )
+    left = pending.left(now.root)
+    if left == pending.HALF:
+        message = "an earlier run was stopped half-way; the next run completes it"
+        yield Problem("half-done", "broken", pending.PENDING, None, message, SYNC)
+    elif left is not None:
+        which = "with all its changes made" if left == pending.WHOLE else "before it changed a file"
+        message = f"an earlier run was stopped {which}; its leftovers are still here"
+        fix = "hookpm doctor --fix takes them away, as any next run does"
+        yield Problem("half-done", "drift", pending.PENDING, None, message, fix)
 
 
 def _files(now: State) -> Iterator[Problem]:

@@ -86,12 +86,16 @@ def _undisturbed() -> Iterator[None]:
 
 def recover(root: Path) -> str | None:
     """Finish or throw away what a killed run left. Returns what was done, in words, or None."""
-    if pending.is_complete(root):
+    left = pending.left(root)
+    if left == pending.HALF:
         with _undisturbed():
             pending.carry_out(root)
         return "an earlier run had been stopped half-way; its changes are now complete"
-    if pending.discard(root):
-        return "an earlier run had been stopped with nothing half done; its leftovers are gone"
+    pending.discard(root)
+    if left == pending.WHOLE:
+        return "an earlier run had been stopped with all its changes made; its leftovers are gone"
+    if left == pending.BEGUN:
+        return "an earlier run had been stopped before it changed a file; its leftovers are gone"
     return None
 
 

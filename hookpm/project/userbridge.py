@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 BRIDGE = "bridge"  # the folder of the code, below the data folder
 RECORD = "user-bridge.lock"
+_DRAFTS = f".{RECORD}.*"  # what a stop may leave of a record on its way
 _OTHERS_SKIP = (".gitattributes", "hooks.schema.json")  # of use in a repo alone
 
 
@@ -92,8 +93,8 @@ class Plan:
     @property
     def changed(self) -> bool:
         """Would anything be written?"""
-        lists = self.bare and (config_folder() / allow.LIST).exists()
-        return bool(self.changes or self.code or self.record != record() or lists)
+        rest = self.bare and ((config_folder() / allow.LIST).exists() or _is_only_begun())
+        return bool(self.changes or self.code or self.record != record() or rest)
 
 
 class Standing(NamedTuple):
@@ -188,19 +189,20 @@ def carry_out(plan: Plan) -> int:
         _apply(plan)
         forgotten = allow.forget_all()
         shutil.rmtree(folder / BRIDGE, ignore_errors=True)
-        (folder / RECORD).unlink(missing_ok=True)
+        for path in (folder / RECORD, *folder.glob(_DRAFTS)):
+            path.unlink(missing_ok=True)
         made = [path for edit in plan.record.edits for path in edit.made]
         remove_empty([str(folder), *(str(Path("/", path)) for path in made)])
         return forgotten
-    if plan.code:
-        _write_code()
     before = record()
-    if plan.record != before:
+    if plan.record != before:  # first, so that whatever a stop leaves is known to be ours
         make_folders(folder)
         write_privately(folder / RECORD, locks.dumps(plan.record).encode())
     try:
+        if plan.code:
+            _write_code()
         _apply(plan)
-    except HookpmError:
+    except (HookpmError, OSError):
         write_privately(folder / RECORD, locks.dumps(before).encode())
         raise
     interpreter.keep_link()
@@ -319,6 +321,13 @@ def _outdated() -> list[str]:
         p for p, data in wanted.items() if p not in present or (folder / p).read_bytes() != data
     ]
     return sorted({*wrong, *(path for path in present if path not in wanted)})
+
+
+def _is_only_begun() -> bool:
+    """Is there a data folder, and in it nothing but what a first install, or the end of a removal,
+    left that was stopped?"""
+    folder = data_folder()
+    return folder.is_dir() and {*folder.iterdir()} == {*folder.glob(_DRAFTS)}
 
 
 def _write_code() -> None:
