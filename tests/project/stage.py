@@ -16,7 +16,7 @@ from hookpm.project import (
     userbridge,
     vendor,
 )
-from hookpm.project.homefolders import config_folder
+from hookpm.project.homefolders import config_folder, home
 from hookpm.project.pending import PENDING
 from hookpm.project.userbridge import RECORD
 from tests.project.faults import Faults, Tree, injected, put_back, taken
@@ -115,7 +115,7 @@ class Stage:
         world.patch.setattr(ignored, "find", lambda *_: [])
         self.world, self.run = world, run
         self.tops = (world.repo, world.home)
-        for place in (world.repo, userbridge.home(), config_folder()):
+        for place in (world.repo, home(), config_folder()):
             with locking.locked(place):
                 interpreter.keep_link()  # beside the project there is what any run makes
         run.before(world)
