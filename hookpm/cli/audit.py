@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="packs to audit before they are installed (default: the project's)",
     )
     common.add_agents(parser, "audit this agent (default: the project's, else all)")
+    common.add_network(parser)
     common.add_project(parser)
 
 

@@ -41,8 +41,13 @@ def add_change(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
     parser.add_argument("-q", "--quiet", action="store_true", help="say only what is wrong")
     parser.add_argument("-v", "--verbose", action="store_true", help="say every file")
+    add_network(parser)
+
+
+def add_network(parser: argparse.ArgumentParser) -> None:
+    """--offline."""
     parser.add_argument(
-        "--offline", action="store_true", help="no network (nothing here needs one yet)"
+        "--offline", action="store_true", help="no network: only what is in the cache"
     )
 
 

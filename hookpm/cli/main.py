@@ -30,7 +30,10 @@ def _run(arguments: Sequence[str]) -> int:
         options = parser.parse(arguments)
         if options is None:
             return 0
-        code: int = commands.module(options.command).run(options)
+        from hookpm.project import network
+
+        with network.access(offline=getattr(options, "offline", False)):
+            code: int = commands.module(options.command).run(options)
         return code
     except HookpmError as error:
         return output.fail(error, as_json)

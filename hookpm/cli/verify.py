@@ -9,6 +9,7 @@ from hookpm.cli import common, output
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of verify."""
+    common.add_network(parser)
     common.add_project(parser)
     common.add_agents(parser, "prove this agent only")
 

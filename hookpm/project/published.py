@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def examine(now: State) -> Iterator[Problem]:
     """What is wrong with the packs that came from a registry, as far as it can be asked."""
     registries = {each.source: each for each in sources.registries(now.settings, now.root)}
+    for source, each in registries.items():
+        each.prefetch(pack.name for pack in now.lock.packs if pack.source == source)
     for pack in now.lock.packs:
         registry = registries.get(pack.source)
         if registry is None:

@@ -13,6 +13,7 @@ from hookpm.errors import FileFormatError, NotFoundError
 from hookpm.packs import names, tomltext
 from hookpm.project.places import refuse_obstacles
 from hookpm.project.root import SETTINGS
+from hookpm.registry import address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -148,13 +149,14 @@ def _check(settings: Settings, text: str, file: Path | str) -> None:
     for agent in settings.agents or ():
         _known_agent(agent, agents.names(), text, file, ("agents",))
     for name, url in settings.registries.items():
-        if "://" in url and not url.startswith("file://"):
+        wrong = address.problem(url, base=True) if "://" in url else None
+        if wrong is not None:  # the address is not repeated: it may hold a password
             raise tomltext.failure(
                 text,
                 file,
                 ("registries", name),
-                f"registries.{name}: registries over the network are not supported yet",
-                hint="a folder or a file:// URL is",
+                f"registries.{name}: {wrong.what}",
+                hint=wrong.hint,
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from hookpm.packs import content
 from hookpm.project.generated import digest
@@ -24,10 +25,20 @@ if TYPE_CHECKING:
 def registries(settings: Settings, root: Path) -> list[Registry]:
     """The embedded registry, and those of hookpm.toml. root: what relative folders start from."""
     found: list[Registry] = [embedded.registry()]
-    for name, where in settings.registries.items():
-        folder = Path(where.removeprefix("file://")).expanduser()
-        found.append(FolderRegistry(root / folder, name))
+    found += [registry(name, where, root) for name, where in settings.registries.items()]
     return found
+
+
+def registry(name: str, where: str, root: Path) -> Registry:
+    """A registry of hookpm.toml: at an address, or in a folder. Nothing is asked yet."""
+    parts = urlsplit(where)
+    if parts.scheme in ("https", "http"):
+        from hookpm.project import network
+        from hookpm.registry.http import HttpRegistry
+
+        return HttpRegistry(where, name, network.fetcher())
+    folder = unquote(parts.path) if parts.scheme == "file" else where
+    return FolderRegistry(root / Path(folder).expanduser(), name)
 
 
 def folder(path: str, root: Path) -> Given:

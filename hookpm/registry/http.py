@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from hookpm.errors import FileFormatError, NotFoundError
-from hookpm.packs import names
+from hookpm.errors import FileFormatError, HookpmError, NotFoundError
+from hookpm.packs.names import name_problem
 from hookpm.registry import index
 from hookpm.registry.address import shown
 from hookpm.registry.fetch import Fetcher
 from hookpm.registry.index import INDEX, Listing, PackPage, Release
+
+if TYPE_CHECKING:
+    from hookpm.packs.content import Content
 
 INDEX_LIMIT = 64 * 1024 * 1024  # bytes; 10,000 packs come to 1 MB
 PAGE_LIMIT = 16 * 1024 * 1024  # 50 versions of a pack come to 40 KB
@@ -31,8 +34,12 @@ class HttpRegistry:
         self.source = source
         self._fetcher = fetcher
         self._listing: dict[str, Listing] | None = None
-        self._pages: dict[str, PackPage | None] = {}
-        self._asking = threading.Lock()
+        self._pages: dict[str, PackPage | HookpmError | None] = {}
+
+    @property
+    def local(self) -> bool:
+        """It is asked over a network."""
+        return False
 
     def names(self) -> Sequence[str]:
         """The names of all packs, sorted."""
@@ -55,16 +62,23 @@ class HttpRegistry:
     def pack(self, name: str) -> PackPage | None:
         """The page of a pack; None if there is none."""
         if name not in self._pages:
-            page = self._fetched(name)
-            with self._asking:
-                self._pages.setdefault(name, page)
-        return self._pages[name]
+            try:
+                found: PackPage | HookpmError | None = self._fetched(name)
+            except HookpmError as error:
+                found = error
+            self._pages.setdefault(name, found)
+        page = self._pages[name]
+        if isinstance(page, HookpmError):
+            raise page
+        return page
 
-    def prefetch(self, wanted: Sequence[str]) -> None:
-        """Fetch the pages of these packs side by side; `pack` then has them at hand."""
-        missing = [name for name in dict.fromkeys(wanted) if name not in self._pages]
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Fetch the pages of these packs side by side; `pack` then has them, or raises."""
+        missing = [name for name in dict.fromkeys(names) if name not in self._pages]
         if len(missing) > 1:
-            side_by_side(self.pack, missing)
+            with ThreadPoolExecutor(min(SIDE_BY_SIDE, len(missing)), "hookpm-pages") as pool:
+                for name in missing:  # what goes wrong is raised where the page is needed
+                    pool.submit(self.pack, name)
 
     def archive(self, name: str, release: Release) -> bytes:
         """The archive of a release. Raises NotFoundError (gone), FileFormatError (other bytes)."""
@@ -82,8 +96,14 @@ class HttpRegistry:
                 file=shown(url),
             ) from None
 
+    def content(self, name: str, release: Release) -> Content:
+        """The files of a release. Raises as `archive` does, and what unpacking raises."""
+        from hookpm.packs import archive
+
+        return archive.unpack(self.archive(name, release), release.archive)
+
     def _fetched(self, name: str) -> PackPage | None:
-        if names.name_problem(name) is not None:  # the name becomes a part of the address
+        if name_problem(name) is not None:  # the name becomes a part of the address
             return None
         url = f"{self.url}/{index.page_path(name)}"
         try:
@@ -91,10 +111,3 @@ class HttpRegistry:
         except NotFoundError:
             return None
         return index.decode_page(data, name, shown(url))
-
-
-def side_by_side(work: Callable[[str], object], items: Sequence[str]) -> None:
-    """Call `work` with each of the items, several at a time. Raises what the first one raises."""
-    with ThreadPoolExecutor(min(SIDE_BY_SIDE, len(items)), "hookpm-pages") as pool:
-        for each in [pool.submit(work, item) for item in items]:
-            each.result()

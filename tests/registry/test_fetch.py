@@ -282,6 +282,7 @@ def test_a_small_answer_that_becomes_huge_is_refused(site: Site, home: Path) -> 
         ("gzip", BODY, "cannot be unpacked"),
         ("br", BODY, "was not asked for"),
     ],
+    ids=["cut", "plain", "other"],
 )
 def test_broken_compression_is_refused(
     site: Site, home: Path, encoding: str, body: bytes, words: str

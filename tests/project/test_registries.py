@@ -1,0 +1,140 @@
+"""Packs from registries over https: installed, pinned, synced offline, verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hookpm.registry import publish
+from tests.project.world import World
+from tests.registry.server import Answer, Handler, Site, serving
+
+TOML = ".agents/hookpm.toml"
+
+
+@pytest.fixture
+def acme(world: World, tmp_path: Path) -> Iterator[Site]:
+    """A registry on loopback with rules 1.0.0, which needs base 1.0.0."""
+    packs = [
+        world.pack("base"),
+        world.pack("rules", more='[dependencies]\nbase = ">=1"\n'),
+    ]
+    publish.apply(publish.plan(packs, tmp_path / "acme"), tmp_path / "acme")
+    with serving() as site:
+        site.put_tree(tmp_path / "acme")
+        yield site
+
+
+@pytest.fixture
+def named(world: World, acme: Site) -> Site:
+    """The same, and hookpm.toml names it."""
+    world.write(TOML, f'agents = ["claude"]\n\n[registries]\nacme = "{acme.url}"\n')
+    return acme
+
+
+def test_a_pack_comes_from_the_registry_that_has_it_with_its_dependencies(
+    world: World, named: Site
+) -> None:
+    done = world.install("rules", "--json").json
+    assert [(p["name"], p["source"]) for p in done["packs"]] == [
+        ("base", "acme"),
+        ("rules", "acme"),
+    ]
+    assert world.denies()
+    assert f'url = "{named.url}"' in world.read(".agents/hookpm.lock")
+    assert sorted(named.paths()) == [
+        "/archives/base-1.0.0.tar.gz",
+        "/archives/rules-1.0.0.tar.gz",
+        "/packs/base.json",
+        "/packs/rules.json",
+    ]
+
+
+def test_what_is_in_the_repo_is_synced_and_verified_with_the_server_gone(
+    world: World, named: Site
+) -> None:
+    world.install("rules")
+    named.log.clear()
+    for arguments in (["sync"], ["sync", "--locked"], ["sync", "--offline"], ["status"]):
+        world.ok(*arguments)
+    assert named.log == []
+    world.ok("verify")
+    named.elsewhere = lambda _: lambda to: to.reply(500)
+    named.files.clear()
+    world.ok("verify", "--offline")
+
+
+def test_offline_an_install_takes_what_another_project_fetched(
+    world: World, named: Site, tmp_path: Path
+) -> None:
+    asked = world.run("install", "rules", "--offline")
+    assert asked.code == 3
+    assert "not in the cache, and --offline allows no network" in asked.err
+    assert "without --offline" in asked.err
+    assert named.log == []
+    world.install("rules")
+    other = tmp_path / "other"
+    (other / ".agents").mkdir(parents=True)
+    (other / TOML).write_text(f'agents = ["claude"]\n[registries]\nacme = "{named.url}"\n')
+    named.log.clear()
+    world.ok("install", "rules", "--offline", "--root", str(other))
+    assert named.log == []
+    assert world.denies(root=other)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://hooks.example.com", "neither secret nor safe"),
+        ("https://me:s3cret@hooks.example.com", "a user name or a password"),
+        ("https://s3cret@hooks.example.com", "a user name or a password"),
+        ("https://hooks.example.com/?token=s3cret", "a ? or a # part"),
+        ("ftp://hooks.example.com", "not an https address"),
+    ],
+)
+def test_an_address_that_will_not_do_is_refused_with_its_line_and_not_repeated(
+    world: World, url: str, said: str
+) -> None:
+    world.write(TOML, f'agents = ["claude"]\n\n[registries]\nacme = "{url}"\n')
+    done = world.run("install", "guard")
+    assert done.code == 3
+    assert "registries.acme: " in done.err
+    assert said in done.err
+    assert "hookpm.toml:4" in done.err
+    assert "hint: " in done.err
+    assert "s3cret" not in done.text
+
+
+def test_the_users_own_token_is_sent_and_written_nowhere(world: World, named: Site) -> None:
+    wants = "Bearer t0ken"
+    for path, body in list(named.files.items()):
+        named.files[path] = guarded(body, wants)
+    refused = world.run("install", "rules")
+    assert refused.code == 3
+    assert "answers 401" in refused.err
+    assert "HOOKPM_TOKEN_127_0_0_1_" in refused.err
+    config = world.home / "config" / "hookpm" / "config.toml"
+    config.parent.mkdir(parents=True)
+    host = named.url.removeprefix("http://")
+    config.write_text(f'[hosts."{host}"]\ntoken = "t0ken"\n')
+    done = world.install("rules", "--json", "-v")
+    assert "t0ken" not in done.text
+    for folder in (world.repo, world.home / "cache"):
+        for file in folder.rglob("*"):
+            if file.is_file() and not file.is_symlink():
+                assert b"t0ken" not in file.read_bytes(), file
+
+
+def guarded(body: bytes | Answer, wants: str) -> Answer:
+    """The same file, for whoever sends the right header."""
+    assert isinstance(body, bytes)
+
+    def answer(to: Handler) -> None:
+        if to.headers.get("Authorization") == wants:
+            to.reply(200, body)
+        else:
+            to.reply(401)
+
+    return answer
