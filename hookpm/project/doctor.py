@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.agents import health
-from hookpm.project import detect, interpreter, status
+from hookpm.project import detect, status
 from hookpm.project.status import Problem
 from hookpm.project.vendor import FOLDER
+from hookpm.registry import userfolders
 
 if TYPE_CHECKING:
     from hookpm.project.state import State
@@ -43,7 +44,7 @@ def examine(now: State) -> list[Problem]:
 
 def _python() -> Iterator[Problem]:
     """The interpreter that the wired lines start: the cached link, or python3 on PATH."""
-    folder = interpreter.cache_folder()
+    folder = userfolders.cache_folder()
     link = folder / "python3" if folder else None
     if link is not None and _version(str(link)) is not None:
         return

@@ -10,17 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-
-def cache_folder() -> Path | None:
-    """The folder the wired line looks into; None where there is no home.
-
-    A relative path does not count, as XDG says: it would be another folder in every project.
-    """
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if base.startswith("/"):
-        return Path(base, "hookpm")
-    home = os.environ.get("HOME", "")
-    return Path(home, ".cache", "hookpm") if home.startswith("/") else None
+from hookpm.registry.userfolders import cache_folder
 
 
 def real_python() -> Path:

@@ -1,24 +1,18 @@
-"""One hookpm at a time in a project: a second run waits for the first.
-
-On `fcntl`, which costs nothing to import: a lock library costs more than all else that a small
-install does. A lock goes with its process, however that ends.
-"""
+"""One hookpm at a time in a project: a second run waits for the first."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 from hookpm.errors import SystemFailureError
-from hookpm.project.interpreter import cache_folder
+from hookpm.registry import waiting
+from hookpm.registry.userfolders import cache_folder
 
 WAIT = 60.0  # seconds that a second run waits for the first
-_PAUSE = 0.05
 
 
 @contextmanager
@@ -48,19 +42,9 @@ def locked(root: Path, on_wait: Callable[[], None] | None = None) -> Iterator[No
 
 
 def _acquire(handle: int, root: Path, on_wait: Callable[[], None] | None) -> None:
-    deadline = time.monotonic() + WAIT
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if on_wait is not None:
-                on_wait()
-                on_wait = None
-        if time.monotonic() > deadline:
-            raise SystemFailureError(
-                f"another hookpm has been at work in this project for {WAIT:.0f} seconds",
-                hint="wait until it is done, or end it",
-                file=root,
-            )
-        time.sleep(_PAUSE)
+    if not waiting.acquire(handle, WAIT, on_wait):
+        raise SystemFailureError(
+            f"another hookpm has been at work in this project for {WAIT:.0f} seconds",
+            hint="wait until it is done, or end it",
+            file=root,
+        )

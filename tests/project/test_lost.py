@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.project import interpreter
+from hookpm.registry import userfolders
 from tests.project.world import FILES, World
 
 MINE = '{\n  "model": "a"\n}\n'
@@ -60,7 +60,7 @@ def test_a_relative_cache_folder_does_not_count(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", cache)
     monkeypatch.setenv("HOME", home)
-    assert interpreter.cache_folder() == (wanted and Path(wanted))
+    assert userfolders.cache_folder() == (wanted and Path(wanted))
 
 
 def test_nothing_of_the_cache_gets_into_the_repo(world: World) -> None:

@@ -1,0 +1,220 @@
+"""Packs and profiles from git repositories: a tag, branch, commit or the default branch.
+
+A ref is written "tag:NAME", "branch:NAME", "rev:COMMIT" or "head". Fetched is the one commit, into
+a cache; a commit that is in the cache needs no network. How git is run: gitrun; what is refused of
+an address: gitaddress.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from hookpm.errors import NotFoundError, RefusedError, UsageError
+from hookpm.packs import names, tomltext
+from hookpm.registry import gitaddress, gitcache, gitfaults, gitrun, gittree
+from hookpm.registry.gitaddress import full_ref, ref_words
+from hookpm.registry.gitfaults import DamagedError, UnexplainedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hookpm.packs.content import FileEntry
+
+T = TypeVar("T")
+
+FILE_LIMIT = 1024 * 1024  # bytes of a single file, such as a profile
+
+
+class Checkout(NamedTuple):
+    """What was fetched: the commit, and the files below the subfolder by path."""
+
+    commit: str
+    files: Mapping[str, FileEntry]
+
+
+def fetch(
+    url: str, ref: str, subfolder: str = "", *, commit: str | None = None, offline: bool = False
+) -> Checkout:
+    """The files of a repository at a ref, below a folder of it.
+
+    commit: the locked one, which then counts, wherever the ref is now. offline: only from the
+    cache, where a tag or branch is what it was when it was last fetched.
+
+    Raises UsageError (an address that is not taken), NotFoundError (no such repository, ref,
+    commit or folder), RefusedError, FileFormatError (a member that cannot be in a pack),
+    SystemFailureError (network, credentials, no git, the disk; offline and not in the cache).
+    """
+    address = gitaddress.checked(url)
+    if subfolder and (found := names.path_problem(subfolder)):
+        raise UsageError(f"the folder {subfolder!r} cannot be in a repository: {found}")
+    where = place(address, ref, subfolder)
+
+    def read(repo: Path, at: str) -> Checkout:
+        return Checkout(at, gittree.read(repo, at, subfolder, where))
+
+    return _with_commit(address, ref, commit, offline, read)
+
+
+def read_file(
+    url: str, ref: str, path: str, *, commit: str | None = None, offline: bool = False
+) -> tuple[str, bytes]:
+    """The commit, and one file of it, of 1 MB at most; otherwise as `fetch`."""
+    address = gitaddress.checked(url)
+    where = place(address, ref, "")
+
+    def read(repo: Path, at: str) -> tuple[str, bytes]:
+        return at, gittree.read_file(repo, at, path, FILE_LIMIT, where)
+
+    return _with_commit(address, ref, commit, offline, read)
+
+
+def find_ref(url: str, name: str) -> str:
+    """Is `name` a tag, a branch or a commit? The ref, such as "tag:v1".
+
+    refs/tags/NAME and refs/heads/NAME say it themselves. A commit may be cut short only if a tag
+    or branch is at it. Raises RefusedError where it is both tag and branch, NotFoundError with
+    the name that is nearest, and as `fetch`.
+    """
+    address = gitaddress.checked(url)
+    for start, kind in (("refs/tags/", "tag:"), ("refs/heads/", "branch:")):
+        if name.startswith(start):
+            return kind + name.removeprefix(start)
+    if gitaddress.is_commit(name):
+        return f"rev:{name}"
+    if problem := gitaddress.ref_problem(name):
+        raise UsageError(f"{name!r} cannot name a tag or a branch: {problem}")
+    refs = _remote_refs(address)
+    kinds = [kind for kind in ("tag", "branch") if full_ref(f"{kind}:{name}") in refs]
+    if len(kinds) > 1:
+        raise RefusedError(
+            f"{name} is a tag and a branch of {address}",
+            hint=f"say which: @refs/tags/{name} or @refs/heads/{name}",
+        )
+    if kinds:
+        return f"{kinds[0]}:{name}"
+    if re.fullmatch(r"[0-9a-f]{7,39}", name):
+        return f"rev:{_whole_commit(name, refs, address)}"
+    raise _no_such_ref(f"tag or branch {name}", name, refs, address)
+
+
+def tip(url: str, ref: str) -> str:
+    """The commit that a ref is at now, asked of the remote. Raises as `fetch` does."""
+    if ref.startswith("rev:"):
+        return ref.removeprefix("rev:")
+    address = gitaddress.checked(url)
+    refs = _remote_refs(address)
+    found = refs.get(full_ref(ref))
+    if found is None:
+        raise _no_such_ref(ref_words(ref), ref.partition(":")[2], refs, address)
+    return found
+
+
+def place(address: str, ref: str, subfolder: str) -> str:
+    """A place in a repository, for messages."""
+    name = {"head": ""}.get(ref, "@" + ref.partition(":")[2])
+    return f"{address}{name}" + (f"#subdirectory={subfolder}" if subfolder else "")
+
+
+def _with_commit(
+    address: str,
+    ref: str,
+    commit: str | None,
+    offline: bool,
+    read: Callable[[Path, str], T],
+) -> T:
+    """What `read` makes of the repository in the cache and the commit, fetched if need be.
+
+    What the cache cannot give although it should is fetched once more, into a new one.
+    """
+    gitrun.check_version()
+    if ref.startswith("rev:"):
+        commit = commit or ref.removeprefix("rev:")
+    with gitcache.opened(address) as repo:
+        try:
+            at = commit if commit is not None else gitcache.kept(repo, ref) if offline else None
+            if at is None or not gitcache.has(repo, at):
+                if offline:
+                    raise gitfaults.offline(ref_words(f"rev:{at}" if at else ref), address)
+                at = _bring(repo, address, ref, commit)
+            return read(repo, at)
+        except (DamagedError, UnexplainedError):
+            if offline:
+                raise
+        fresh = gitcache.beside(repo)
+        at = _bring(fresh, address, ref, commit)
+        found = read(fresh, at)
+        gitcache.swap(fresh, repo)
+        return found
+
+
+def _bring(repo: Path, address: str, ref: str, commit: str | None) -> str:
+    """Fetch one commit; returns its name. Raises the error for what git says."""
+    if commit is not None:
+        return _bring_commit(repo, address, ref, commit)
+    ran = _fetch(repo, address, "--depth=1", f"+{full_ref(ref)}:{gitcache.kept_ref(ref)}")
+    if re.search(r"couldn't find remote ref|no such remote ref", ran.err, re.IGNORECASE):
+        refs = _remote_refs(address)
+        raise _no_such_ref(ref_words(ref), ref.partition(":")[2], refs, address)
+    if ran.code != 0:
+        raise gitfaults.explained(ran.err, address, repo)
+    found = gitcache.kept(repo, ref)
+    if found is None:
+        raise NotFoundError(f"{ref_words(ref)} of {address} is no commit")
+    return found
+
+
+def _bring_commit(repo: Path, address: str, ref: str, commit: str) -> str:
+    """Fetch a commit by its name; from servers that do not give them so, with all history."""
+    ran = _fetch(repo, address, "--depth=1", commit)
+    if re.search(r"not our ref|unadvertised object|no such remote ref", ran.err):
+        every = ("+refs/heads/*:refs/hookpm/all/heads/*", "+refs/tags/*:refs/hookpm/all/tags/*")
+        ran = _fetch(repo, address, "--depth=2147483647", *every)
+        if ran.code == 0 and not gitcache.has(repo, commit):
+            raise NotFoundError(
+                f"commit {commit} is not in {address}",
+                cause=f"it was {ref_words(ref)}" if not ref.startswith("rev:") else None,
+                hint="its history was rewritten, or the commit was never pushed; "
+                "`hookpm update` takes what is there now",
+            )
+    if ran.code != 0:
+        raise gitfaults.explained(ran.err, address, repo)
+    return commit
+
+
+def _fetch(repo: Path, address: str, *arguments: str) -> gitrun.Ran:
+    depth, *refs = arguments
+    options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
+    more = ("--update-shallow", "--recurse-submodules=no", depth)
+    http = address.startswith("http:")
+    return gitrun.remote(repo, "fetch", *options, *more, "--", address, *refs, http=http)
+
+
+def _remote_refs(address: str) -> dict[str, str]:
+    """Every ref of the remote -> the commit that it leads to; of an annotated tag, the tag's."""
+    gitrun.check_version()
+    ran = gitrun.remote(None, "ls-remote", "--", address, http=address.startswith("http:"))
+    if ran.code != 0 or ran.cut:
+        raise gitfaults.explained(ran.err, address, None)
+    refs: dict[str, str] = {}
+    for line in ran.out.decode("utf-8", "replace").splitlines():
+        commit, _, name = line.partition("\t")
+        refs[name.removesuffix("^{}")] = commit  # a tag's commit follows the tag itself
+    return refs
+
+
+def _whole_commit(short: str, refs: Mapping[str, str], address: str) -> str:
+    found = {commit for commit in refs.values() if commit.startswith(short)}
+    if len(found) == 1:
+        return found.pop()
+    raise NotFoundError(
+        f"no tag or branch of {address} is named {short}, or at that commit",
+        hint="a server is asked for a commit by its whole name: give all 40 characters",
+    )
+
+
+def _no_such_ref(what: str, name: str, refs: Mapping[str, str], address: str) -> NotFoundError:
+    known = [ref.split("/", 2)[2] for ref in refs if ref.startswith(("refs/tags/", "refs/heads/"))]
+    near = tomltext.near(name, known)
+    return gitfaults.no_such_ref(what, address, near, known)
