@@ -6,26 +6,18 @@ be an option of git's, another transport (`ext::`) or a secret is refused here, 
 
 from __future__ import annotations
 
-import ipaddress
 import re
-from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from hookpm.errors import UsageError
+from hookpm.registry.address import Problem, is_loopback
 
-_SCP = re.compile(r"([\w.-]+)@([\w.-]+|\[[0-9A-Fa-f:.]+\]):(?!//)/?(.+)", re.ASCII)
+_SCP = re.compile(r"([\w.-]+)@([\w.-]+|\[[0-9A-Fa-f:.]+\]):(?!:|//)/?(.+)", re.ASCII)
 _USER = re.compile(r"[a-z0-9_][a-z0-9_.-]*", re.IGNORECASE | re.ASCII)
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]+", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _USUAL = "write https://HOST/PATH, ssh://git@HOST/PATH or git@HOST:PATH"
 HEAD = "head"
-
-
-class Problem(NamedTuple):
-    """What is wrong with an address, and what to write instead. Holds nothing of the address."""
-
-    what: str
-    hint: str
 
 
 def problem(url: str) -> Problem | None:
@@ -47,7 +39,7 @@ def problem(url: str) -> Problem | None:
         return None if local else Problem("a file address has no host", "write file:///FOLDER")
     if _HOST.fullmatch(host) is None:
         return Problem("it names no host", _USUAL)
-    if parts.scheme == "http" and not is_loopback(url):
+    if parts.scheme == "http" and not is_loopback(host):
         return Problem(
             "http is neither secret nor safe from changes on the way",
             "write https or ssh; http is for servers on this machine",
@@ -69,15 +61,6 @@ def checked(url: str) -> str:
     if parts.port is not None:
         netloc = f"{netloc}:{parts.port}"
     return f"{parts.scheme}://{netloc}{parts.path.rstrip('/')}"
-
-
-def is_loopback(url: str) -> bool:
-    """Is the host of an address this machine itself?"""
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def is_commit(text: str) -> bool:
