@@ -54,10 +54,10 @@ def fetcher() -> Fetcher:
 
 def _made(how: Access) -> Fetcher:
     from hookpm.project import userconfig
-    from hookpm.project.interpreter import cache_folder
     from hookpm.registry.cache import Cache
     from hookpm.registry.fetch import Fetcher
     from hookpm.registry.transport import Transport
+    from hookpm.registry.userfolders import cache_folder
 
     config = userconfig.read()
     transport = Transport(config.hosts, config.ca_bundle)
