@@ -17,6 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a name, with versions if you like (protect-secrets, 'protect-secrets>=1,<2'), "
         "or the folder of a pack (./my-pack)",
     )
+    parser.add_argument(
+        "--registry", metavar="NAME", help="take the packs from this registry of hookpm.toml"
+    )
     common.add_agents(parser, "wire this agent too (default: those in use)")
     common.add_gaps(parser)
     common.add_change(parser)
@@ -34,7 +37,12 @@ def run(options: argparse.Namespace) -> int:
         options,
         root,
         lambda: work.install(
-            root.path, asked, options.agents, allow_gaps=options.allow_gaps, cwd=Path.cwd()
+            root.path,
+            asked,
+            options.agents,
+            allow_gaps=options.allow_gaps,
+            cwd=Path.cwd(),
+            registry=options.registry,
         ),
     )
 

@@ -13,12 +13,14 @@ from hookpm.errors import FileFormatError, NotFoundError
 from hookpm.packs import names, tomltext
 from hookpm.project.places import refuse_obstacles
 from hookpm.project.root import SETTINGS
-from hookpm.registry import address
+from hookpm.registry import address, embedded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 NEW_FILE = "# What this repo wants from hookpm. `hookpm sync` brings it about.\n"
+
+_SOURCE = ("version", "path", "registry")  # the keys of a line that say which pack it is
 
 _Specifier = Annotated[str, Meta(description="a PEP 440 specifier; * takes any version")]
 
@@ -140,7 +142,7 @@ def _check(settings: Settings, text: str, file: Path | str) -> None:
             raise tomltext.failure(
                 text, file, place, f"packs.{name}: {line.version!r} is no version: {problem}"
             )
-        if line.registry is not None and line.registry not in settings.registries:
+        if line.registry not in (None, embedded.SOURCE, *settings.registries):
             raise tomltext.failure(
                 text, file, place, f"packs.{name}: there is no registry {line.registry} in the file"
             )
@@ -149,6 +151,13 @@ def _check(settings: Settings, text: str, file: Path | str) -> None:
     for agent in settings.agents or ():
         _known_agent(agent, agents.names(), text, file, ("agents",))
     for name, url in settings.registries.items():
+        problem = names.name_problem(name)
+        if name == embedded.SOURCE:
+            problem = "so is the one called that comes with hookpm"
+        if problem is not None:
+            raise tomltext.failure(
+                text, file, ("registries", name), f"{name} cannot name a registry: {problem}"
+            )
         wrong = address.problem(url, base=True) if "://" in url else None
         if wrong is not None:  # the address is not repeated: it may hold a password
             raise tomltext.failure(
@@ -265,20 +274,21 @@ def _with_first(source: str, line: str) -> str:
 
 
 def _put_line(packs: Any, name: str, line: str | PackLine) -> None:
-    """Set a pack's line; of a table that is there only the version or path changes."""
+    """Set a pack's line; of a table that is there only where the pack comes from changes."""
     import tomlkit
 
     present = packs.get(name)
     if isinstance(line, str):
-        if isinstance(present, dict):
-            present.pop("path", None)
-            present["version"] = line
-        else:
+        if not isinstance(present, dict):
             packs[name] = line
-        return
+            return
+        line = PackLine(version=line)
     if isinstance(present, dict):
-        present.pop("version", None)
-        present["path"] = line.path
+        for key in _SOURCE:
+            if getattr(line, key):
+                present[key] = getattr(line, key)
+            else:
+                present.pop(key, None)
         return
     table = tomlkit.inline_table()
     table.update({k: v for k, v in msgspec.to_builtins(line).items() if v})

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hookpm.errors import RefusedError, UsageError
+from hookpm.errors import NotFoundError, RefusedError, UsageError
+from hookpm.packs import names
 from hookpm.project import sources
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine
+from hookpm.registry import embedded
 from hookpm.resolve import requirement as requirements
 from hookpm.resolve import resolver
 from hookpm.resolve.requirement import NameRequirement, PathRequirement, Requirement
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
 def parse_requirements(texts: Sequence[str]) -> list[Requirement]:
     """What was typed, as values. Raises UsageError; also for one pack asked for twice."""
     parsed = [requirements.parse(text) for text in texts]
-    names = [each.name for each in parsed if isinstance(each, NameRequirement)]
-    twice = next((name for name in names if names.count(name) > 1), None)
+    named = [each.name for each in parsed if isinstance(each, NameRequirement)]
+    twice = next((name for name in named if named.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"{twice} is asked for twice", hint="name each pack once")
     return parsed
@@ -46,43 +48,96 @@ def pack_name(now: State, asked: PathRequirement) -> str:
     return manifest.load(now.root / asked.path).name
 
 
-def lines(now: State, asked: Sequence[Requirement]) -> dict[str, PackLine]:
-    """The lines that are wanted afterwards, by name; a path's name is in its manifest."""
+def check_registry(now: State, registry: str, asked: Sequence[Requirement]) -> None:
+    """Raise where the packs that are asked for cannot come from this registry."""
+    if not all(isinstance(each, NameRequirement) for each in asked):
+        raise UsageError(
+            "--registry is for packs by name", hint="a folder's pack comes from its folder"
+        )
+    if registry not in (embedded.SOURCE, *now.settings.registries):
+        raise NotFoundError(
+            f"there is no registry {registry} in {SETTINGS}",
+            hint=f'name its address there: [registries] {registry} = "https://..."'
+            if names.name_problem(registry) is None
+            else 'name it there, [registries] NAME = "https://...", and say --registry NAME',
+        )
+
+
+def lines(
+    now: State, asked: Sequence[Requirement], registry: str | None = None
+) -> dict[str, PackLine]:
+    """The lines that are wanted afterwards, by name; a path's name is in its manifest.
+
+    registry: the one that packs by name have to come from.
+    """
     found = {name: now.settings.line(name) for name in now.settings.packs}
     for each in asked:
         if isinstance(each, PathRequirement):
             name = pack_name(now, each)
             kept = found.get(name, PackLine())
             found[name] = _with_source(kept, path=each.path)
-        elif str(each.specifier) or each.name not in found:
+        elif str(each.specifier) or registry or each.name not in found:
             kept = found.get(each.name, PackLine())
-            found[each.name] = _with_source(kept, version=str(each.specifier) or "*")
+            version = str(each.specifier) or _kept_version(kept, registry) or "*"
+            found[each.name] = _with_source(
+                kept, version=version, registry=registry or kept.registry
+            )
     return found
 
 
-def _with_source(line: PackLine, version: str | None = None, path: str | None = None) -> PackLine:
+def _with_source(line: PackLine, **source: str | None) -> PackLine:
+    """A line with another source; what else it says stays."""
     import msgspec
 
-    return msgspec.structs.replace(line, version=version, path=path)
+    fields: dict[str, Any] = {"version": None, "path": None, "registry": None, **source}
+    return msgspec.structs.replace(line, **fields)
 
 
 def new_lines(
-    now: State, asked: Sequence[Requirement], resolved: Sequence[Resolved]
+    now: State,
+    asked: Sequence[Requirement],
+    resolved: Sequence[Resolved],
+    registry: str | None = None,
 ) -> dict[str, str | PackLine]:
-    """The lines to write: the versions as asked for, else "compatible with what was found"."""
-    from packaging.version import Version
+    """The lines to write: the versions as asked for, else "compatible with what was found".
 
+    A new line names the registry that the pack came from: the same name may turn up in another one.
+    """
     put: dict[str, str | PackLine] = {}
     for each in asked:
         if isinstance(each, PathRequirement):
             name = next(r.name for r in resolved if _is_path(r, each.path))
             put[name] = PackLine(path=each.path)
-        elif str(each.specifier):
-            put[each.name] = str(each.specifier)
-        elif each.name not in now.settings.packs:
-            found = Version(next(r.version for r in resolved if r.name == each.name))
-            put[each.name] = f"~={found.major}.{found.minor}"
+        else:
+            found = next(r for r in resolved if r.name == each.name)
+            line = _named_line(now, each, found, registry)
+            if line is not None:
+                put[each.name] = line
     return put
+
+
+def _named_line(
+    now: State, asked: NameRequirement, found: Resolved, registry: str | None
+) -> str | PackLine | None:
+    """The line of a pack by name; None where it stays as it is."""
+    from packaging.version import Version
+
+    present = asked.name in now.settings.packs
+    if present and not str(asked.specifier) and registry is None:
+        return None
+    kept = now.settings.line(asked.name) if present else PackLine()
+    release = Version(found.version)
+    version = str(asked.specifier) or _kept_version(kept, registry)
+    version = version or f"~={release.major}.{release.minor}"
+    if not present and found.source in now.settings.registries:
+        registry = registry or found.source
+    registry = registry or kept.registry
+    return version if registry is None else PackLine(version=version, registry=registry)
+
+
+def _kept_version(line: PackLine, registry: str | None) -> str | None:
+    """The versions of a line; those of another registry say nothing about this one's."""
+    return line.version if registry in (None, line.registry) else None
 
 
 def _is_path(resolved: Resolved, path: str) -> bool:

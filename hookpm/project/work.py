@@ -65,9 +65,10 @@ def install(
     *,
     allow_gaps: bool = False,
     cwd: Path | None = None,
+    registry: str | None = None,
 ) -> Prepared:
     """Prepare to add packs. agents: names to add to the project's agents; cwd: what relative paths
-    in `asked` are relative to.
+    in `asked` are relative to; registry: the one that packs by name have to come from.
 
     Raises NotFoundError (no such pack, version or agent in use), RefusedError (needs not met, a
     conflict), FileFormatError (a file that does not read); nothing has been written then.
@@ -75,9 +76,11 @@ def install(
     now = state.load(root, mend=True)
     chosen, found = _choose_agents(now, agents)
     located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
-    lines = wishes.lines(now, located)
+    if registry is not None:
+        wishes.check_registry(now, registry, located)
+    lines = wishes.lines(now, located, registry)
     resolved = wishes.resolve(now, lines)
-    put = wishes.new_lines(now, located, resolved)
+    put = wishes.new_lines(now, located, resolved, registry)
     edited = settings.edited(now.settings_text, agents=_names(chosen), put=put)
     wanted = settings.parse(edited.text, root / SETTINGS)
     return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps)

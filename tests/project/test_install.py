@@ -203,7 +203,7 @@ def test_a_pack_that_is_limited_to_able_agents_goes_on(world: World) -> None:
         ('[packs]\nguard = { version = "*", optoins = {} }\n', 2, "optoins"),
         ('[packs]\nguard = { git = "https://example.com/x" }\n', 2, "git"),
         ('extends = ["x"]\n', 1, "extends"),
-        ('[registries]\nacme = "https://example.com"\n', 2, "acme"),
+        ('[registries]\nacme = "http://example.com"\n', 2, "acme"),
         ('agents = ["claude"]\n<<<<<<< HEAD\n=======\n>>>>>>> x\n', 2, "conflict"),
         ('[packs]\nguard = { version = "*", disable = ["nope"] }\n', 2, "nope"),
         ('[packs]\nguard = { version = "*", options = { x = 1 } }\n', 2, "x"),

@@ -138,3 +138,48 @@ def guarded(body: bytes | Answer, wants: str) -> Answer:
             to.reply(401)
 
     return answer
+
+
+# --- which registry --------------------------------------------------------------------------
+
+
+def test_a_new_line_names_the_registry_that_the_pack_came_from(world: World, named: Site) -> None:
+    world.install("rules", "guard")
+    assert 'rules = {version = "~=1.0", registry = "acme"}' in world.read(TOML)
+    assert 'guard = "~=2.0"' in world.read(TOML)
+
+
+def test_a_name_in_two_registries_needs_a_choice_and_keeps_it(world: World, named: Site) -> None:
+    world.publish(world.pack("rules", "3.0.0"))
+    asked = world.run("install", "rules", "--agent=claude")
+    assert asked.code == 1
+    assert "rules is in 2 registries: embedded, acme" in asked.err
+    world.install("rules", "--registry", "acme")
+    assert 'rules = {version = "~=1.0", registry = "acme"}' in world.read(TOML)
+    world.install("rules", "--registry", "embedded")
+    assert 'rules = {version = "~=3.0", registry = "embedded"}' in world.read(TOML)
+    world.install("rules>=2")
+    assert 'rules = {version = ">=2", registry = "embedded"}' in world.read(TOML)
+    assert world.load(".agents/hooks.json")["hooks"]["PreToolUse"][0]["pack"] == "rules"
+
+
+def test_a_wrong_choice_of_registry_is_refused(world: World, named: Site) -> None:
+    before = world.tree()
+    gone = world.run("install", "rules", "--registry", "acmee", "--agent=claude")
+    assert gone.code == 3
+    assert 'acmee = "https://..."' in gone.err
+    lacks = world.run("install", "rules", "--registry", "embedded", "--agent=claude")
+    assert lacks.code == 3
+    assert "no pack named 'rules' in the registry embedded" in lacks.err
+    folder = world.run("install", world.pack("x"), "--registry", "acme", "--agent=claude")
+    assert folder.code == 2
+    assert world.tree() == before
+
+
+@pytest.mark.parametrize("name", ["embedded", "Acme", "git+https", "path:x"])
+def test_a_registry_cannot_have_a_name_that_means_something_else(world: World, name: str) -> None:
+    world.write(TOML, f'agents = ["claude"]\n[registries]\n"{name}" = "../x"\n')
+    done = world.run("install", "guard")
+    assert done.code == 3
+    assert "cannot name a registry" in done.err
+    assert "hookpm.toml:3" in done.err
