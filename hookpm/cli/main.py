@@ -46,7 +46,10 @@ def _run(arguments: Sequence[str]) -> int:
         from hookpm.errors import SystemFailureError
 
         known = SystemFailureError(
-            "the system stood in the way", cause=str(error), file=error.filename
+            "the system stood in the way",
+            cause=str(error),
+            hint="put that right, and run the command again",
+            file=error.filename,
         )
         return output.fail(known, as_json)
 

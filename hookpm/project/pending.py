@@ -7,6 +7,7 @@ is changed the folder gets another name, in one step; so whatever a stopped run 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -31,6 +32,8 @@ _DONE = f"{AGENTS}/.hookpm-done"  # what was staged, once every change is made
 _DONE_WITH_AGENTS = ".agents.hookpm-done"  # the same where `.agents` goes as well
 HALF, WHOLE, BEGUN = "half", "whole", "begun"
 _MARK = "agents-is-new"
+# A folder that is gone already, that holds somebody's files, or that a disk is mounted at.
+_STAYS = (errno.ENOENT, errno.ENOTDIR, errno.ENOTEMPTY, errno.EEXIST, errno.EBUSY)
 _STAGED = re.compile(r"\d+\.new")
 
 
@@ -70,9 +73,13 @@ def _new_folder(root: Path) -> Path:
 
 
 def discard(root: Path) -> None:
-    """Throw away what was staged, with the `.agents` that was made for it."""
+    """Throw away what was staged, with the `.agents` that was made for it; what a disk that says
+    no keeps is left to the next run."""
     if (root / PENDING / _MARK).exists():
-        _let_go_of_agents(root, _FRESH)
+        try:
+            _let_go_of_agents(root, _FRESH)
+        except OSError:
+            return  # without the mark nobody would know that `.agents` is not the user's
     for folder in (PENDING, _FRESH, _DONE, _DONE_WITH_AGENTS):
         shutil.rmtree(root / folder, ignore_errors=True)
 
@@ -264,8 +271,15 @@ def _with_parents(folders: Sequence[str]) -> list[str]:
 
 def _remove_empty(root: Path, folders: Sequence[str]) -> None:
     for folder in sorted(set(folders), key=len, reverse=True):
-        with suppress(OSError):  # gone already, or somebody's files are in it
-            (root / folder).rmdir()
+        _remove_if_empty(root / folder)
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError as error:
+        if error.errno not in _STAYS:
+            raise
 
 
 def _write_through(path: Path, data: bytes) -> None:

@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +22,7 @@ from hookpm.agents import Agent, user_line
 from hookpm.agents.wiring import Finding
 from hookpm.contract.events import EVENTS
 from hookpm.errors import HookpmError, NotFoundError, RefusedError, UsageError
-from hookpm.project import agentfiles, allow, canary, interpreter, transaction
+from hookpm.project import agentfiles, allow, canary, interpreter, pending, transaction
 from hookpm.project.change import Change
 from hookpm.project.draft import AgentPlan, Draft
 from hookpm.project.homefolders import (
@@ -188,7 +189,8 @@ def carry_out(plan: Plan) -> int:
     if plan.bare:
         _apply(plan)
         forgotten = allow.forget_all()
-        shutil.rmtree(folder / BRIDGE, ignore_errors=True)
+        if (folder / BRIDGE).exists():
+            shutil.rmtree(folder / BRIDGE)
         for path in (folder / RECORD, *folder.glob(_DRAFTS)):
             path.unlink(missing_ok=True)
         made = [path for edit in plan.record.edits for path in edit.made]
@@ -203,7 +205,9 @@ def carry_out(plan: Plan) -> int:
             _write_code()
         _apply(plan)
     except (HookpmError, OSError):
-        write_privately(folder / RECORD, locks.dumps(before).encode())
+        if pending.left(plan.home) != pending.HALF:  # else the next run wires it all the same
+            with suppress(OSError):
+                write_privately(folder / RECORD, locks.dumps(before).encode())
         raise
     interpreter.keep_link()
     return 0

@@ -167,3 +167,10 @@ def left_behind(tree: Tree) -> str:
     if any(path.endswith(f"{PENDING}/journal.json") for path in tree):
         return "half"
     return "begun" if {"/.hookpm-pending/", "/.agents.hookpm-new/"} & names else ""
+
+
+def configs(stage: Stage, tree: Tree) -> Tree:
+    """The files that are the user's as well."""
+    names = [*FILES.values(), ".agents/hooks.json"]
+    places = [str(top / name) for top in stage.tops for name in names]
+    return {place: tree[place] for place in places if place in tree}

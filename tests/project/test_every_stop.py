@@ -10,8 +10,8 @@ import pytest
 
 from tests.conftest import Tally
 from tests.project.faults import KILL, TORN, Faults, Tree
-from tests.project.stage import RUNS, Command, Stage, left_behind
-from tests.project.world import CHECKOUT, FILES, World
+from tests.project.stage import RUNS, Command, Stage, configs, left_behind
+from tests.project.world import CHECKOUT, World
 
 # What a stop left -> what the next run says, and what status says until then.
 SAYS = {
@@ -30,20 +30,13 @@ SAYS = {
 }
 
 
-def configs(stage: Stage, tree: Tree) -> dict[str, object]:
-    """The files that are the user's as well."""
-    names = [*FILES.values(), ".agents/hooks.json"]
-    places = [str(top / name) for top in stage.tops for name in names]
-    return {place: tree.get(place) for place in places}
-
-
 def check_the_stop(stage: Stage, tree: Tree, at: str) -> None:
     """Between the stop and the next run nobody meets a half of anything."""
     now, before, after = (configs(stage, t) for t in (tree, stage.before, stage.after))
-    for place, kept in now.items():
-        assert kept in (before[place], after[place]), (at, place)
-        data = getattr(kept, "data", None)
-        if isinstance(data, bytes) and b".agents/hookpm/bridge.py" in data and "repo" in place:
+    for place in {*now, *before, *after}:
+        assert now.get(place) in (before.get(place), after.get(place)), (at, place)
+        data = now[place].data if place in now and stage.is_in_repo(place) else None
+        if isinstance(data, bytes) and b".agents/hookpm/bridge.py" in data:
             assert str(stage.world.repo / ".agents/hookpm/bridge.py") in tree, at
 
 
