@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,22 +47,26 @@ def merged(
     text: str = "",
     file: Path | str = "hookpm.toml",
     at: Sequence[Key] = (),
+    said: Callable[[Sequence[str]], tuple[str, Path | str]] | None = None,
 ) -> dict[str, Any]:
     """All options of a pack by name: the user's values, and the defaults for the rest.
 
-    given: what the user set; text, file, at: where (`at` is the path of the options table).
+    given: what the user set; text, file, at: where (`at` is the path of the options table);
+    said: text and file of a key, where not all are in one file.
     Raises FileFormatError for an unknown option, a value of another type, or more than 32 KB.
     """
     pack = manifest.name
+
+    def where(key: Sequence[Key]) -> tuple[str, Path | str, Sequence[Key]]:
+        return (text, file, key) if said is None else (*said([str(k) for k in key]), key)
+
     for name, value in given.items():
         option = manifest.options.get(name)
         if option is None:
-            raise _unknown(manifest, name, text, file, (*at, name))
+            raise _unknown(manifest, name, *where((*at, name)))
         if problem := value_problem(value, option.type, option.choices):
             raise failure(
-                text,
-                file,
-                (*at, name),
+                *where((*at, name)),
                 f"option {name} of {pack} {problem}",
                 hint=option.help or None,
             )
@@ -70,9 +74,7 @@ def merged(
     size = len(encoded(values).encode())
     if size > LIMIT:
         raise failure(
-            text,
-            file,
-            at,
+            *where(at),
             f"the options of {pack} come to {size} bytes, at most {LIMIT} are allowed",
             hint="they reach every hook in an environment variable; shorten the longest",
         )

@@ -6,8 +6,9 @@ Pure: the same packs and lines give the same bytes on every machine.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm import agents as all_agents
@@ -46,9 +47,14 @@ class File(NamedTuple):
     executable: bool = False
 
 
-def wanted_files(packs: Sequence[PackTarget], lines: dict[str, dict[str, str]]) -> dict[str, File]:
-    """Path from the root -> file, for everything below `.agents/hookpm/`."""
+def wanted_files(
+    packs: Sequence[PackTarget],
+    lines: dict[str, dict[str, str]],
+    texts: Mapping[str, bytes] = MappingProxyType({}),
+) -> dict[str, File]:
+    """Path from the root -> file, for everything below `.agents/hookpm/`. texts: the profiles'."""
     files = {f"{FOLDER}/{path}": File(data) for path, data in bridge_files().items()}
+    files.update((path, File(data)) for path, data in texts.items())
     for pack in packs:
         for path, entry in pack.content.files.items():
             files[f"{FOLDER}/packs/{pack.name}/{path}"] = File(entry.data, entry.executable)

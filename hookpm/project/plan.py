@@ -62,7 +62,9 @@ def make(
         draft.notes.append(f"git left a merge conflict in {LOCK}; it is made anew from {SETTINGS}")
     hooks_text = _plan_hooks(draft, packs)
     lines = agentfiles.plan(draft, agents if packs else (), hooks_text)
-    files = generated.wanted_files(packs, lines) if packs else {}
+    stack = state.stack.profiles if state.stack else ()
+    texts = {profile.path: profile.opened.data for profile in stack}
+    files = generated.wanted_files(packs, lines, texts) if packs else {}
     _plan_files(draft, files)
     _plan_settings(draft, settings_text, settings_undo)
     _plan_lock(draft, packs, files)
@@ -211,7 +213,9 @@ def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, gener
         for path, file in files.items()
         if not path.startswith(prefix)
     ]
+    stack = state.stack.profiles if state.stack else ()
     lock = locks.Lock(
+        profiles=tuple(profile.lock_block() for profile in stack),
         packs=tuple(locked),
         files=tuple(own),
         wirings=tuple(draft.wirings),

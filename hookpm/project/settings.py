@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
 NEW_FILE = "# What this repo wants from hookpm. `hookpm sync` brings it about.\n"
 
-_SOURCE = ("version", "path", "registry")  # the keys of a line that say which pack it is
+SOURCE = ("version", "path", "registry")  # the keys of a line that say which pack it is
 
 _Specifier = Annotated[str, Meta(description="a PEP 440 specifier; * takes any version")]
 
 
 class PackLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One line of [packs]. path: relative to the project root. disable: hook ids."""
+    """One line of [packs]. path: relative to the project root. disable: hook ids.
+
+    required: in a profile, nothing that extends it can weaken the line.
+    """
 
     version: _Specifier | None = None
     path: str | None = None
@@ -34,14 +37,31 @@ class PackLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     options: dict[str, Any] = {}
     agents: tuple[str, ...] | None = None
     disable: tuple[str, ...] = ()
+    required: bool = False
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What has to hold whatever else is said; every file's counts, so that one can only add to it.
+
+    agents: these have to be wired. sources: packs come from these alone: "embedded", "path", a
+    registry of the same file or of what it extends, or the beginning of a registry's or a git
+    repo's address. gaps: "refuse" takes no --allow-gaps.
+    """
+
+    agents: tuple[str, ...] = ()
+    sources: tuple[str, ...] | None = None
+    gaps: Literal["refuse"] | None = None
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The whole file. packs: name -> its line; a bare text is the version."""
+    """The whole file. packs: name -> its line; a bare text is the version. extends: profiles, the
+    later ones over the earlier."""
 
     agents: tuple[str, ...] | None = None
+    extends: tuple[str, ...] = ()
     packs: dict[str, str | PackLine] = {}
     registries: dict[str, str] = {}
+    policy: Policy = Policy()
 
     def line(self, name: str) -> PackLine:
         """The line of a pack, in its long form."""
@@ -69,8 +89,10 @@ def read(root: Path) -> tuple[Settings, str | None]:
     return parse(text, file), text
 
 
-def parse(text: str, file: Path | str) -> Settings:
-    """Settings from a file's text. Raises FileFormatError."""
+def parse(text: str, file: Path | str, *, whole: bool = True) -> Settings:
+    """Settings from a file's text. whole: a registry that a line names has to be in it, unless it
+    extends profiles. Raises FileFormatError.
+    """
     if "\n<<<<<<< " in f"\n{text}":
         line = f"\n{text}".count("\n", 0, f"\n{text}".index("\n<<<<<<< ") + 1)
         raise FileFormatError(
@@ -83,7 +105,7 @@ def parse(text: str, file: Path | str) -> Settings:
     _refuse_planned(data, text, file)
     _check_lines(data, text, file)
     settings = tomltext.convert(data, Settings, text, file)
-    _check(settings, text, file)
+    _check(settings, text, file, whole and not settings.extends)
     return settings
 
 
@@ -107,10 +129,6 @@ def _check_lines(data: dict[str, Any], text: str, file: Path | str) -> None:
 
 def _refuse_planned(data: dict[str, Any], text: str, file: Path | str) -> None:
     """Words of the format that this version does not carry out: refused, never just left out."""
-    if data.get("extends"):
-        raise tomltext.failure(
-            text, file, ("extends",), "profiles (`extends`) are not supported yet"
-        )
     packs = data.get("packs")
     for name, line in packs.items() if isinstance(packs, dict) else ():
         for key in ("git", "tag", "branch", "rev", "subfolder"):
@@ -124,7 +142,7 @@ def _refuse_planned(data: dict[str, Any], text: str, file: Path | str) -> None:
                 )
 
 
-def _check(settings: Settings, text: str, file: Path | str) -> None:
+def _check(settings: Settings, text: str, file: Path | str, whole: bool) -> None:
     from hookpm import agents
 
     for name in settings.packs:
@@ -142,7 +160,7 @@ def _check(settings: Settings, text: str, file: Path | str) -> None:
             raise tomltext.failure(
                 text, file, place, f"packs.{name}: {line.version!r} is no version: {problem}"
             )
-        if line.registry not in (None, embedded.SOURCE, *settings.registries):
+        if whole and line.registry not in (None, embedded.SOURCE, *settings.registries):
             raise tomltext.failure(
                 text, file, place, f"packs.{name}: there is no registry {line.registry} in the file"
             )
@@ -150,6 +168,8 @@ def _check(settings: Settings, text: str, file: Path | str) -> None:
             _known_agent(agent, agents.names(), text, file, (*place, "agents"))
     for agent in settings.agents or ():
         _known_agent(agent, agents.names(), text, file, ("agents",))
+    for agent in settings.policy.agents:
+        _known_agent(agent, agents.names(), text, file, ("policy", "agents"))
     for name, url in settings.registries.items():
         problem = names.name_problem(name)
         if name == embedded.SOURCE:
@@ -284,7 +304,7 @@ def _put_line(packs: Any, name: str, line: str | PackLine) -> None:
             return
         line = PackLine(version=line)
     if isinstance(present, dict):
-        for key in _SOURCE:
+        for key in SOURCE:
             if getattr(line, key):
                 present[key] = getattr(line, key)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,8 @@ from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:
     from hookpm.project.hooksjson import HooksFile
+    from hookpm.project.layers import Merged
+    from hookpm.project.profiles import Stack
     from hookpm.project.settings import Settings
     from hookpm.resolve.lock import Edit, Lock, Wiring
 
@@ -25,18 +28,23 @@ class OnDisk(NamedTuple):
 
 
 class State(NamedTuple):
-    """A project as it is. settings_text: None where there is no hookpm.toml; generated: path from
-    the root -> file, for everything below `.agents/hookpm/`. mended: the lock held a conflict of
-    git's, and is both sides of it."""
+    """A project as it is. settings: what is wanted, profiles included; own: what hookpm.toml alone
+    says; settings_text: None where there is no hookpm.toml; generated: path from the root -> file,
+    for everything below `.agents/hookpm/`. mended: the lock held a conflict of git's, and is both
+    sides of it. stack, merged: the profiles, and what they and hookpm.toml come to; None where
+    hookpm.toml stands alone."""
 
     root: Path
     settings: Settings
+    own: Settings
     settings_text: str | None
     lock: Lock
     lock_bytes: bytes | None
     hooks: HooksFile
     generated: dict[str, OnDisk]
     mended: bool = False
+    stack: Stack | None = None
+    merged: Merged | None = None
 
     def edit(self, path: str) -> Edit | None:
         """The lock's record of our edit to a file that is the user's as well."""
@@ -45,6 +53,17 @@ class State(NamedTuple):
     def wiring(self, agent: str) -> Wiring | None:
         """The lock's record of an agent's wiring."""
         return next((wiring for wiring in self.lock.wirings if wiring.agent == agent), None)
+
+    def said(self, key: Sequence[str]) -> tuple[str, Path | str]:
+        """The text and the file in which a key of the settings stands."""
+        if self.merged is None:
+            return self.settings_text or "", self.root / SETTINGS
+        layer = self.merged.layer(key)
+        return layer.text, layer.file
+
+    def profile_of(self, pack: str) -> str | None:
+        """The source of the profile that a pack's line came from; None for hookpm.toml itself."""
+        return None if self.merged is None else self.merged.profile(pack)
 
     def locked_files(self) -> dict[str, str]:
         """Path from the root -> hash, for every generated file that the lock lists."""
@@ -64,9 +83,10 @@ def load(root: Path, *, mend: bool = False) -> State:
     wanted, text = settings.read(root)
     lock_bytes = read(root, LOCK)
     lock, mended = _read_lock(root, lock_bytes, mend)
-    return State(
+    now = State(
         root=root,
         settings=wanted,
+        own=wanted,
         settings_text=text,
         lock=lock,
         lock_bytes=lock_bytes,
@@ -74,6 +94,36 @@ def load(root: Path, *, mend: bool = False) -> State:
         generated=generated(root),
         mended=mended,
     )
+    if is_plain(wanted):
+        return now
+    from hookpm.project import profiles
+
+    return profiles.laid(now, profiles.held(now), text or "")
+
+
+def is_plain(own: Settings) -> bool:
+    """Does a hookpm.toml stand alone: no profiles, no policy?"""
+    return not own.extends and own.policy == settings.Policy()
+
+
+def edited(now: State, text: str) -> State:
+    """The project as a hookpm.toml of this text wants it; nothing is read or written.
+
+    Raises FileFormatError, and RefusedError for what a profile does not allow.
+    """
+    own = settings.parse(text, now.root / SETTINGS)
+    if is_plain(own):
+        return now._replace(settings=own, own=own, stack=None, merged=None)
+    from hookpm.project import profiles
+
+    return profiles.laid(now, now.stack or profiles.Stack(()), text)
+
+
+def refuse_broken(now: State) -> State:
+    """The project as it is; raises the first RefusedError for a line that a profile forbids."""
+    if now.merged is not None and now.merged.broken:
+        raise now.merged.broken[0]
+    return now
 
 
 def _read_lock(root: Path, data: bytes | None, mend: bool) -> tuple[Lock, bool]:

@@ -50,11 +50,12 @@ def examine(now: State) -> list[Problem]:
     found = [*_pending(now), *_files(now), *_hooks_file(now)]
     for name in _agent_names(now):
         found += _agent(now, all_agents.load(name))
-    found += [*_settings(now), *_ignored(now)]
+    found += [*_profiles(now), *_settings(now), *_ignored(now)]
     return found or list(_unsynced(now))
 
 
 def _not_installed(now: State) -> Iterator[Problem]:
+    yield from _profiles(now)
     if now.settings.packs:
         packs = ", ".join(now.settings.packs)
         yield Problem(
@@ -245,6 +246,15 @@ def _agent_files(now: State, agent: Agent) -> Iterator[Problem]:
             message = "the file is not as hookpm writes it"
             fix = SYNC if owns(agent, file.path, data) else f"remove {file.path}, then {SYNC}"
             yield Problem("not-wired", "broken", file.path, agent.name, message, fix)
+
+
+def _profiles(now: State) -> Iterator[Problem]:
+    """Profiles that hookpm.toml extends, and that a clone would have to fetch."""
+    for each in now.stack.absent if now.stack else ():
+        pin = now.lock.profile(each.source)
+        if pin is None or pin.ref != each.ref:  # else its file was edited, and is named as that
+            message = f"it extends {each.typed}, which the lock does not pin"
+            yield Problem("not-synced", "broken", SETTINGS, None, message, SYNC)
 
 
 def _settings(now: State) -> Iterator[Problem]:

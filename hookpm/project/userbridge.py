@@ -272,7 +272,9 @@ def _check(name: str, known: dict[str, Agent]) -> None:
 
 def _draft() -> Draft:
     """A plan for the home folder, in the form in which a project's is made."""
-    state = State(home(), Settings(), None, record(), None, HooksFile(OURS, None, False), {})
+    nothing = Settings()
+    hooks = HooksFile(OURS, None, False)
+    state = State(home(), nothing, nothing, None, record(), None, hooks, {})
     return Draft(state)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookpm.errors import NotFoundError, RefusedError, UsageError
 from hookpm.packs import names
-from hookpm.project import sources
+from hookpm.project import settings, sources, state
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine
 from hookpm.registry import embedded
@@ -70,19 +70,30 @@ def lines(
 
     registry: the one that packs by name have to come from.
     """
-    found = {name: now.settings.line(name) for name in now.settings.packs}
+    found = wanted(now)
+    changed: dict[str, str | PackLine] = {}
     for each in asked:
         if isinstance(each, PathRequirement):
             name = pack_name(now, each)
             kept = found.get(name, PackLine())
             found[name] = _with_source(kept, path=each.path)
+            changed[name] = _with_source(PackLine(), path=each.path)
         elif str(each.specifier) or registry or each.name not in found:
             kept = found.get(each.name, PackLine())
             version = str(each.specifier) or _kept_version(kept, registry) or "*"
-            found[each.name] = _with_source(
-                kept, version=version, registry=registry or kept.registry
-            )
-    return found
+            source = {"version": version, "registry": registry or kept.registry}
+            found[each.name] = _with_source(kept, **source)
+            changed[each.name] = _with_source(PackLine(), **source)
+    if now.merged is None:
+        return found
+    # What comes of a line of the repo's own is up to the profiles too.
+    text = settings.edited(now.settings_text, put=changed).text
+    return wanted(state.refuse_broken(state.edited(now, text)))
+
+
+def wanted(now: State) -> dict[str, PackLine]:
+    """Every line that is wanted now, by name."""
+    return {name: now.settings.line(name) for name in now.settings.packs}
 
 
 def _with_source(line: PackLine, **source: str | None) -> PackLine:
@@ -146,12 +157,12 @@ def _is_path(resolved: Resolved, path: str) -> bool:
 
 def resolve(now: State, wishes: Mapping[str, PackLine]) -> list[Resolved]:
     """The exact packs for these lines, dependencies included. Raises as resolver.resolve does."""
-    wanted = [
-        Wanted(_requirement(now, name, line), "hookpm.toml", line.registry)
+    asked = [
+        Wanted(_requirement(now, name, line), _who(now, name), line.registry)
         for name, line in wishes.items()
     ]
     found = resolver.resolve(
-        wanted,
+        asked,
         sources.registries(now.settings, now.root),
         locked=now.lock.pins(),
         in_repo=sources.in_repo(now),
@@ -160,9 +171,15 @@ def resolve(now: State, wishes: Mapping[str, PackLine]) -> list[Resolved]:
         if line.path is not None and not any(r.name == name for r in found):
             raise RefusedError(
                 f"packs.{name}: the folder {line.path} holds another pack",
-                file=now.root / SETTINGS,
+                file=now.said(("packs", name))[1],
             )
     return found
+
+
+def _who(now: State, name: str) -> str:
+    """Who wants a pack: the file that its line stands in."""
+    profile = now.profile_of(name)
+    return "hookpm.toml" if profile is None else f"the profile {profile}"
 
 
 def _requirement(now: State, name: str, line: PackLine) -> NameRequirement | Given:

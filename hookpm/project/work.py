@@ -73,7 +73,7 @@ def install(
     Raises NotFoundError (no such pack, version or agent in use), RefusedError (needs not met, a
     conflict), FileFormatError (a file that does not read); nothing has been written then.
     """
-    now = state.load(root, mend=True)
+    now = _opened(state.load(root, mend=True))
     chosen, found = _choose_agents(now, agents)
     located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
     if registry is not None:
@@ -81,9 +81,8 @@ def install(
     lines = wishes.lines(now, located, registry)
     resolved = wishes.resolve(now, lines)
     put = wishes.new_lines(now, located, resolved, registry)
-    edited = settings.edited(now.settings_text, agents=_names(chosen), put=put)
-    wanted = settings.parse(edited.text, root / SETTINGS)
-    return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps)
+    edited = settings.edited(now.settings_text, agents=_to_write(now, chosen), put=put)
+    return _prepared(now, edited, resolved, chosen, found, allow_gaps)
 
 
 def uninstall(root: Path, names: Sequence[str]) -> Prepared:
@@ -91,23 +90,24 @@ def uninstall(root: Path, names: Sequence[str]) -> Prepared:
 
     Raises NotFoundError for a pack that is not installed, RefusedError where another pack needs it.
     """
-    now = state.load(root, mend=True)
+    now = _opened(state.load(root, mend=True))
     for name in names:
         _check_uninstall(now, name)
     chosen, found = _choose_agents(now, ()) if now.settings.agents else ((), ())
-    left = {name: now.settings.line(name) for name in now.settings.packs if name not in names}
     edited = settings.edited(now.settings_text, drop=names)
-    if not left:
+    left = state.edited(now, edited.text)
+    for name in names:
+        _check_gone(left, name)
+    if not left.settings.packs:
         return _torn_down(now, edited.text)
-    resolved = wishes.resolve(now, left)
+    resolved = wishes.resolve(left, wishes.wanted(left))
     still = next((r for r in resolved if r.name in names), None)
     if still is not None:
         raise RefusedError(
             f"{still.name} cannot be uninstalled: {', '.join(still.wanted_by)} needs it",
             hint=f"uninstall {' and '.join(still.wanted_by)} as well",
         )
-    wanted = settings.parse(edited.text, root / SETTINGS)
-    return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps=True)
+    return _prepared(now, edited, resolved, chosen, found, allow_gaps=True)
 
 
 def sync(
@@ -127,17 +127,17 @@ def sync(
             f"there is no {SETTINGS} in {root}",
             hint="`hookpm install PACK` makes one",
         )
+    now = _opened(now, locked)
     if locked:
         _check_all_wanted(now)
     if not now.settings.packs:
         return _torn_down(now, now.settings_text)
     chosen, found = _choose_agents(now, agents)
-    resolved = wishes.resolve(now, {name: now.settings.line(name) for name in now.settings.packs})
+    resolved = wishes.resolve(now, wishes.wanted(now))
     if locked:
         _check_locked(now, resolved)
-    edited = settings.edited(now.settings_text, agents=_names(chosen))
-    wanted = settings.parse(edited.text, root / SETTINGS)
-    return _prepared(now, wanted, edited, resolved, chosen, found, allow_gaps)
+    edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
+    return _prepared(now, edited, resolved, chosen, found, allow_gaps)
 
 
 def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
@@ -196,8 +196,10 @@ def _refuse_user_agent(agent: Agent) -> None:
         )
 
 
-def _names(agents: Sequence[Agent]) -> list[str]:
-    return [agent.name for agent in agents]
+def _to_write(now: State, chosen: Sequence[Agent]) -> list[str] | None:
+    """The agents that hookpm.toml is to name; None where it, or a profile, names them already."""
+    names = [agent.name for agent in chosen]
+    return None if now.settings.agents == tuple(names) else names
 
 
 def _check_all_wanted(now: State) -> None:
@@ -248,8 +250,10 @@ def _not_the_lock(now: State, message: str) -> RefusedError:
 
 
 def _check_uninstall(now: State, name: str) -> None:
-    if name in now.settings.packs:
+    if name in now.own.packs:
         return
+    if name in now.settings.packs:
+        raise _brought(now, name)
     locked = [pack.name for pack in now.lock.packs]
     if name in locked and now.settings_text is None:
         raise NotFoundError(
@@ -270,30 +274,57 @@ def _check_uninstall(now: State, name: str) -> None:
     )
 
 
+def _check_gone(left: State, name: str) -> None:
+    """Raise RefusedError where a pack stays though its line in hookpm.toml goes."""
+    if name in left.settings.packs:
+        raise _brought(left, name)
+
+
+def _brought(now: State, name: str) -> RefusedError:
+    """A pack that a profile brings cannot be uninstalled in the repo."""
+    assert now.merged is not None
+    place = now.merged.origin(("packs", name))
+    verb = "requires" if now.settings.line(name).required else "brings"
+    return RefusedError(
+        f"{name} cannot be uninstalled here: the profile {place.source} {verb} it",
+        hint=f"take it out of the profile, or the profile out of `extends` in {SETTINGS}",
+        file=place.file,
+        line=place.line,
+    )
+
+
+def _opened(now: State, locked: bool = False) -> State:
+    """The project with its profiles, where it has any."""
+    if state.is_plain(now.own):
+        return now
+    from hookpm.project import profile
+
+    return profile.opened(now, locked=locked)
+
+
 # --- the plan --------------------------------------------------------------------------------
 
 
 def _prepared(
-    now: State,
-    wanted: Settings,
+    before: State,
     edited: settings.Edited,
     resolved: Sequence[Resolved],
     chosen: tuple[Agent, ...],
     found: tuple[detect.Found, ...],
     allow_gaps: bool,
 ) -> Prepared:
-    # Lines that are in the file already are named as the user sees them.
-    text = now.settings_text if now.settings_text is not None else edited.text
-    targets = [_target(now, wanted, each, text) for each in resolved]
+    now = state.refuse_broken(state.edited(before, edited.text))
+    targets = [_target(now, each) for each in resolved]
     audit = audited(targets, [agent.facts for agent in chosen])
     if audit.unmet and not allow_gaps:
         raise _unmet(audit)
     record = now.edit(SETTINGS)
     undo = tuple(dict.fromkeys([*(record.undo if record else ()), *edited.undo]))
     made = plan.make(now, targets, chosen, edited.text, undo)
-    absent = wishes.absent(now, {name: wanted.line(name) for name in wanted.packs})
+    lines = wishes.wanted(now)
     notes = [
-        f"{wanted.line(name).path} is not here; {name} stays as it was installed" for name in absent
+        f"{lines[name].path} is not here; {name} stays as it was installed"
+        for name in wishes.absent(now, lines)
     ]
     made = replace(made, notes=(*made.notes, *notes))
     return Prepared(now, made, audit, _actions(now, targets), tuple(targets), chosen, found)
@@ -309,24 +340,22 @@ def _torn_down(now: State, text: str | None) -> Prepared:
     return Prepared(now, made, audited((), ()), _actions(now, ()), (), ())
 
 
-def _target(now: State, wanted: Settings, each: Resolved, text: str) -> PackTarget:
+def _target(now: State, each: Resolved) -> PackTarget:
     manifest = each.content.manifest
-    line = wanted.line(each.name) if each.name in wanted.packs else PackLine()
-    file = now.root / SETTINGS
+    line = now.settings.line(each.name) if each.name in now.settings.packs else PackLine()
+    at = ("packs", each.name, "disable")
     for hook in line.disable:
         if manifest.hook(hook) is None:
             known = [h.id for h in manifest.hooks]
             near = tomltext.near(hook, known)
             raise tomltext.failure(
-                text,
-                file,
-                ("packs", each.name, "disable"),
+                *now.said(at),
+                at,
                 f"{each.name} has no hook {hook}",
                 hint=f"did you mean {near}?" if near else f"its hooks: {', '.join(known)}",
             )
-    values = options.merged(
-        manifest, line.options, text=text, file=file, at=("packs", each.name, "options")
-    )
+    at = ("packs", each.name, "options")
+    values = options.merged(manifest, line.options, said=now.said, at=at)
     return PackTarget(
         each.content,
         each.source,
@@ -334,7 +363,7 @@ def _target(now: State, wanted: Settings, each: Resolved, text: str) -> PackTarg
         values,
         line.agents,
         line.disable,
-        wanted.registries.get(each.source),
+        now.settings.registries.get(each.source),
         each.commit,
         each.ref,
     )
@@ -342,10 +371,8 @@ def _target(now: State, wanted: Settings, each: Resolved, text: str) -> PackTarg
 
 def targets(now: State, lines: Mapping[str, PackLine]) -> list[PackTarget]:
     """The packs that these lines bring, with their options; nothing is planned."""
-    wanted = Settings(packs=dict(lines), registries=now.settings.registries)
-    return [
-        _target(now, wanted, each, now.settings_text or "") for each in wishes.resolve(now, lines)
-    ]
+    asked = now._replace(settings=Settings(packs=dict(lines), registries=now.settings.registries))
+    return [_target(asked, each) for each in wishes.resolve(now, lines)]
 
 
 def audited(targets: Sequence[PackTarget], chosen: Sequence[Facts]) -> gaps.Audit:

@@ -47,6 +47,16 @@ class LockedPack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     entries: dict[str, Sha256] = {}
 
 
+class LockedProfile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A profile that hookpm.toml extends, or that one of them does. source: "path:FOLDER",
+    "file://PATH", "https://..." or "git+URL"; ref, commit: of git; sha256: of its text."""
+
+    source: str
+    ref: str | None = None
+    commit: Commit | None = None
+    sha256: Sha256
+
+
 class LockedFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A file that hookpm generated; the path is relative to the project root."""
 
@@ -82,6 +92,7 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The whole lock. The parts are in the order of the file: packs by name, files by path, ..."""
 
     version: int = VERSION
+    profiles: tuple[LockedProfile, ...] = msgspec.field(default=(), name="profile")
     packs: tuple[LockedPack, ...] = msgspec.field(default=(), name="pack")
     files: tuple[LockedFile, ...] = msgspec.field(default=(), name="file")
     wirings: tuple[Wiring, ...] = msgspec.field(default=(), name="wiring")
@@ -90,6 +101,10 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def pack(self, name: str) -> LockedPack | None:
         """The pack of this name."""
         return next((pack for pack in self.packs if pack.name == name), None)
+
+    def profile(self, source: str) -> LockedProfile | None:
+        """The profile of this source."""
+        return next((each for each in self.profiles if each.source == source), None)
 
     def pins(self) -> dict[str, Pin]:
         """What the resolver keeps of every pack, by name."""
@@ -139,9 +154,9 @@ def dumps(lock: Lock) -> str:
     """The text of a lock: the same for the same lock, in whatever order it was put together."""
     lock = _sorted(lock)
     blocks = [_HEADER + f"version = {lock.version}\n"]
+    blocks += (f"[[profile]]\n{_lines(_present(profile))}" for profile in lock.profiles)
     for pack in lock.packs:
-        whole = {key: getattr(pack, key) for key in _HEAD}
-        head = {key: value for key, value in whole.items() if value is not None}
+        head = {key: value for key, value in _present(pack).items() if key in _HEAD}
         tables = [("pack.files", pack.files), ("pack.entries", pack.entries)]
         blocks.append(
             f"[[pack]]\n{_lines(head)}"
@@ -160,6 +175,7 @@ def schema() -> dict[str, Any]:
 def _sorted(lock: Lock) -> Lock:
     return Lock(
         version=lock.version,
+        profiles=tuple(sorted(lock.profiles, key=lambda p: p.source)),
         packs=tuple(
             msgspec.structs.replace(
                 p,
@@ -191,6 +207,7 @@ def _refuse_conflict(text: str, file: Path | str) -> None:
 def _check(lock: Lock, text: str, file: Path | str) -> None:
     """Paths in a lock are written to and removed: none may lead out of the project."""
     keyed: tuple[tuple[str, Iterable[Any], Callable[[Any], Any]], ...] = (
+        ("profile", lock.profiles, lambda part: part.source),
         ("pack", lock.packs, lambda part: part.name),
         ("file", lock.files, lambda part: part.path),
         ("wiring", lock.wirings, lambda part: (part.agent, part.file)),
@@ -220,12 +237,19 @@ def _check(lock: Lock, text: str, file: Path | str) -> None:
             )
 
 
-def _paths(part: LockedPack | LockedFile | Wiring | Edit) -> list[str]:
+def _paths(part: LockedProfile | LockedPack | LockedFile | Wiring | Edit) -> list[str]:
+    if isinstance(part, LockedProfile):
+        return []
     if isinstance(part, LockedPack):
         return list(part.files)
     if isinstance(part, LockedFile):
         return [part.path]
     return [part.file, *part.made]
+
+
+def _present(part: LockedPack | LockedProfile) -> dict[str, Any]:
+    """The fields that are there, in the order of the type."""
+    return {k: v for k, v in msgspec.structs.asdict(part).items() if v is not None}
 
 
 def _lines(table: Mapping[str, Any]) -> str:

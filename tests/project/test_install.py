@@ -202,7 +202,7 @@ def test_a_pack_that_is_limited_to_able_agents_goes_on(world: World) -> None:
         ('[packs]\n"Guard!" = "*"\n', 2, "Guard!"),
         ('[packs]\nguard = { version = "*", optoins = {} }\n', 2, "optoins"),
         ('[packs]\nguard = { git = "https://example.com/x" }\n', 2, "git"),
-        ('extends = ["x"]\n', 1, "extends"),
+        ('extends = ["x"]\n', 1, "there is no profile at x"),
         ('[registries]\nacme = "http://example.com"\n', 2, "acme"),
         ('agents = ["claude"]\n<<<<<<< HEAD\n=======\n>>>>>>> x\n', 2, "conflict"),
         ('[packs]\nguard = { version = "*", disable = ["nope"] }\n', 2, "nope"),

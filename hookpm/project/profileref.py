@@ -1,0 +1,146 @@
+"""What an entry of `extends` names: a profile in a folder, in a file, on the web or in git. Pure.
+
+What a profile from the network names is on the network as well: nobody else's file may lead hookpm
+to files of this machine.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
+
+from hookpm.errors import RefusedError
+from hookpm.project.root import SETTINGS
+
+FILE = "hookpm.toml"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_FORMS = (
+    "a profile is a folder (../team), file:///srv/team, https://hooks.example.com/hookpm.toml or "
+    "git+https://git.example.com/acme/profile@v3"
+)
+
+
+class Reference(NamedTuple):
+    """One profile. source: as the lock names it; typed: as messages name it.
+
+    kind: "path", "file", "web" or "git". where: the file from the project root (path), its
+    absolute path (file), its URL (web), the repo's URL (git). ref: "tag:v3", "head", ..., for git
+    alone, as is inner, the file's path in the repo.
+    """
+
+    kind: str
+    source: str
+    typed: str
+    where: str
+    ref: str | None = None
+    inner: str = ""
+
+    @property
+    def place(self) -> str:
+        """The file as messages name it."""
+        return self.typed if self.kind == "git" else self.where
+
+    @property
+    def is_remote(self) -> bool:
+        """Does it come over the network?"""
+        return self.kind in ("web", "git")
+
+    def named(self, path: str) -> Reference | None:
+        """What a relative path in this profile names; None where that leads out of a git repo."""
+        if self.kind == "path":
+            return folder(posixpath.join(posixpath.dirname(self.where) or ".", path))
+        if self.kind == "file":
+            return _local(posixpath.normpath(posixpath.join(posixpath.dirname(self.where), path)))
+        if self.kind == "web":
+            return parse(urljoin(self.where, path if path.endswith(".toml") else f"{path}/{FILE}"))
+        inner = _file(posixpath.normpath(posixpath.join(posixpath.dirname(self.inner), path)))
+        if inner.split("/")[0] == "..":
+            return None
+        return _in_git(self.where, self.ref, inner)
+
+
+def parse(text: str) -> Reference:
+    """An entry of the repo's own `extends`, where folders are relative to the project root.
+
+    Raises RefusedError for what is no profile's address, and for user names or passwords in one.
+    """
+    if not text or any(c.isspace() or not c.isprintable() for c in text):
+        raise RefusedError(f"{text!r} names no profile", hint=_FORMS)
+    if re.match(r"git\+|git@|ssh://|git://", text):
+        raise RefusedError("profiles from git are not supported yet", hint=_FORMS)
+    if "://" not in text:
+        return folder(text)
+    parts = urlsplit(text)
+    if "@" in parts.netloc:
+        # The address is not repeated: it may hold a password, and messages end up in logs.
+        raise RefusedError(
+            f"the address of a profile on {parts.hostname} holds a user name or a password",
+            hint="hookpm.toml is committed: leave it out, and keep it in ~/.netrc",
+        )
+    if parts.query or parts.fragment:
+        raise RefusedError(
+            f"{text.partition('?')[0].partition('#')[0]} names no profile with what follows it",
+            hint="an address of a profile ends in .toml",
+        )
+    if parts.scheme == "file" and not parts.netloc:
+        return _local(posixpath.normpath(unquote(parts.path)))
+    if parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        if not parts.hostname or not parts.path.endswith(".toml"):
+            raise RefusedError(f"{text} is not the address of a .toml file", hint=_FORMS)
+        return Reference("web", text, text, text)
+    raise RefusedError(f"{text} names no profile: no {parts.scheme}:// here", hint=_FORMS)
+
+
+def relative(parent: Reference, text: str) -> Reference:
+    """An entry of a profile's own `extends`; a path is relative to the profile's folder.
+
+    Raises RefusedError as `parse` does, and where a profile from the network names a local one, or
+    a relative path leads out of its repo.
+    """
+    if "://" in text or text.startswith("git+"):
+        found: Reference | None = parse(text)
+    else:
+        folder(text)  # refuses what is no path at all
+        found = parent.named(text)
+    if found is None:
+        raise RefusedError(f"{text} leads out of the repo that the profile lies in")
+    if parent.is_remote and not found.is_remote:
+        raise RefusedError(
+            f"{text} lies on this machine, where a profile from the network may not look",
+            hint="name it by https:// or git+https://",
+        )
+    return found
+
+
+def folder(path: str) -> Reference:
+    """The profile in a folder, or in a .toml file, by its path from the project root."""
+    if path.startswith(("/", "~")) or "\\" in path or ":" in path:
+        raise RefusedError(
+            f"{path} cannot name a profile's folder",
+            cause="it is relative to the project root, with forward slashes: one for all clones",
+            hint=_FORMS,
+        )
+    short = posixpath.normpath(path)
+    file = _file(short)
+    if file == SETTINGS:
+        raise RefusedError(f"{path} is this project itself, which cannot extend itself")
+    return Reference("path", f"path:{short}", short, file)
+
+
+def _local(path: str) -> Reference:
+    return Reference("file", f"file://{path}", f"file://{path}", _file(path))
+
+
+def _in_git(url: str, ref: str | None, inner: str) -> Reference:
+    sub = inner.removesuffix(FILE).rstrip("/")
+    source = f"git+{url}" + (f"#subdirectory={sub}" if sub else "")
+    name = (ref or "head").partition(":")[2]
+    typed = f"git+{url}" + (f"@{name}" if name else "") + (f"#subdirectory={sub}" if sub else "")
+    return Reference("git", source, typed, url, ref or "head", inner)
+
+
+def _file(path: str) -> str:
+    """A folder stands for the hookpm.toml in it."""
+    return path if path.endswith(".toml") else posixpath.normpath(posixpath.join(path, FILE))

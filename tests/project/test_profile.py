@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import shutil
+
+from tests.project.world import World
+
+TEAM = 'agents = ["claude"]\n\n[packs]\nguard = { version = "~=1.0", required = true }\n'
+
+
+def profile(world: World, text: str = TEAM, name: str = "team") -> None:
+    """A profile's folder beside the repo."""
+    folder = world.base / name
+    folder.mkdir(exist_ok=True)
+    (folder / "hookpm.toml").write_text(text)
+
+
+def own(world: World, text: str = 'extends = ["../team"]\n') -> None:
+    world.write(".agents/hookpm.toml", text)
+
+
+def vendored(world: World) -> list[str]:
+    return [path for path in world.tree() if path.startswith(".agents/hookpm/profiles/")]
+
+
+def test_a_sync_installs_what_a_profile_wants_and_the_repo_holds_the_profile(world: World) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    assert world.denies(".env")
+    assert world.read(".agents/hookpm.toml") == 'extends = ["../team"]\n'
+    (path,) = vendored(world)
+    assert world.read(path) == TEAM
+    assert '[[profile]]\nsource = "path:../team"\nsha256 = "sha256:' in world.read(
+        ".agents/hookpm.lock"
+    )
+    assert world.ok("status", "--json").json["state"] == "ok"
+    assert world.run("sync", "--check").code == 0
+
+
+def test_a_clone_needs_nothing_but_the_repo(world: World) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    shutil.rmtree(world.base / "team")
+    before = world.tree()
+    for command in (("sync", "--locked"), ("sync", "--check"), ("status",), ("verify",), ("sync",)):
+        world.ok(*command)
+    assert world.tree() == before
+    world.ok("install", "helper")
+    world.ok("uninstall", "helper")
+    assert world.denies(".env")
+
+
+def test_a_change_of_a_folders_profile_is_drift_and_comes_with_a_sync(world: World) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    profile(world, TEAM + 'helper = "*"\n')
+    assert "state: drift" in world.run("status").out
+    done = world.run("sync", "--check")
+    assert done.code == 1
+    assert '+helper = "*"' in done.out
+    assert "not the one that the lock pins" in world.run("sync", "--locked").err
+    world.ok("sync")
+    assert "helper" in world.ok("list").out
+
+
+def test_a_hand_edited_copy_of_a_profile_is_drift_and_a_sync_restores_it(world: World) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    before = world.tree()
+    (path,) = vendored(world)
+    world.write(path, TEAM.replace("~=1.0", "==1.0.0"))
+    assert "state: drift" in world.run("status").out
+    assert world.run("sync", "--check").code == 1
+    world.ok("sync")
+    assert world.tree() == before
+
+
+def test_a_profile_that_is_no_longer_extended_goes_with_what_it_brought(world: World) -> None:
+    profile(world)
+    own(world, 'extends = ["../team"]\n\n[packs]\nhelper = "*"\n')
+    world.ok("sync")
+    own(world, 'agents = ["claude"]\n[packs]\nhelper = "*"\n')
+    world.ok("sync")
+    assert vendored(world) == []
+    assert "guard" not in world.ok("list").out
+    assert "[[profile]]" not in world.read(".agents/hookpm.lock")
+
+
+def test_what_only_a_profile_brings_cannot_be_uninstalled_here(world: World) -> None:
+    profile(world, TEAM + 'helper = "*"\n')
+    own(world)
+    world.ok("sync")
+    before = world.tree()
+    for name, verb, line in (("guard", "requires", 4), ("helper", "brings", 5)):
+        done = world.run("uninstall", name)
+        assert done.code == 1
+        assert f"the profile path:../team {verb} it" in done.err
+        assert f"../team/hookpm.toml:{line}" in done.err
+    assert world.tree() == before
+
+
+def test_an_install_beyond_a_required_range_is_refused_and_one_inside_narrows_it(
+    world: World,
+) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    before = world.tree()
+    done = world.run("install", "guard==2.0.0")
+    assert done.code == 1
+    assert "guard is required by the profile path:../team" in done.err
+    assert world.tree() == before
+    world.ok("install", "guard==1.0.0")
+    assert "guard 1.0.0" in world.ok("list").out
+    world.ok("install", "guard>=1")
+    assert "guard 1.0.0" in world.ok("list").out
