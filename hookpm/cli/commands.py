@@ -15,6 +15,8 @@ COMMANDS = {
     "uninstall": "take packs out; with the last one everything goes",
     "sync": "bring the project to what its hookpm.toml says",
     "list": "list the installed packs",
+    "search": "find packs by words, in all registries",
+    "info": "show what is known of a pack: versions, hooks, what agents drop",
     "migrate": "take hooks from an agent's own file into .agents/hooks.json",
     "status": "say what is wrong here, and the command that mends it",
     "doctor": "find what keeps hooks from running, also on this machine; --fix mends",
