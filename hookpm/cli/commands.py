@@ -14,6 +14,7 @@ COMMANDS = {
     "install": "add packs, check every agent, wire the bridge",
     "uninstall": "take packs out; with the last one everything goes",
     "sync": "bring the project to what its hookpm.toml says",
+    "review": "show what is new in what would run, and take it once you agree",
     "list": "list the installed packs",
     "search": "find packs by words, in all registries",
     "info": "show what is known of a pack: versions, hooks, what agents drop",

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hookpm.project.root import Root
     from hookpm.project.work import Prepared
 
+_QUESTION = "Go on? [y/N] "
+
 
 def add_project(parser: argparse.ArgumentParser) -> None:
     """--root and --json."""
@@ -90,28 +92,59 @@ def project_lock(root: Path, dry: bool) -> Iterator[bool]:
         yield done is not None
 
 
-def change(options: argparse.Namespace, root: Root, prepare: Callable[[], Prepared]) -> int:
-    """Prepare a change, show it, ask where there is a terminal, make it, report it."""
+def change(
+    options: argparse.Namespace,
+    root: Root,
+    prepare: Callable[[], Prepared],
+    show: Callable[[Prepared], None] | None = None,
+) -> int:
+    """Prepare a change, show it, ask where there is a terminal, make it, report it.
+
+    While the question waits the project is not locked; what is then written is just what was shown.
+    show: prints what the question is about, in place of what a change says by itself.
+    """
     from hookpm.cli import report
     from hookpm.project import work
 
-    with project_lock(root.path, options.dry_run) as recovered:
-        try:
-            prepared = prepare()
-        except NotFoundError as error:
-            if recovered and options.command in ("uninstall", "sync") and _is_bare(root.path):
-                return report.all_gone(options.json, error)
-            raise
-        if options.dry_run:
-            return report.dry_run(prepared, options.json)
-        if not options.json and not options.quiet:
-            report.before(prepared, options.verbose)
-        if not options.yes and prepared.changed and not options.json and on_terminal():
-            report.review(prepared)
-            if not agrees():
-                raise RefusedError("nothing was changed")
-        proofs = work.carry_out(prepared)
-    return report.after(prepared, proofs, options)
+    asks = not (options.yes or options.json) and on_terminal()
+    shown: Prepared | None = None
+    while True:
+        with project_lock(root.path, options.dry_run) as recovered:
+            try:
+                prepared = prepare()
+            except NotFoundError as error:
+                if recovered and options.command in ("uninstall", "sync") and _is_bare(root.path):
+                    return report.all_gone(options.json, error)
+                raise
+            if options.dry_run:
+                return report.dry_run(prepared, options.json)
+            agreed = shown is not None and same(shown, prepared)
+            if shown is not None and not agreed:
+                output.say("note: what would be written has changed meanwhile; here it is again")
+            if not agreed:
+                show(prepared) if show else report.before(prepared, options, asks)
+            if agreed or not asks or not prepared.changed:
+                proofs = work.carry_out(prepared)
+                return report.after(prepared, proofs, options)
+        ask(prepared)
+        shown = prepared
+
+
+def same(shown: Prepared, prepared: Prepared) -> bool:
+    """Would just that be written which was shown?"""
+    return shown.plan.changes == prepared.plan.changes
+
+
+def ask(prepared: Prepared) -> None:
+    """Show what would run, and ask. Raises RefusedError for anything but a yes."""
+    from hookpm.cli import report
+
+    answer = answered("Go on? [y/N], or f to read the new files first: ")
+    while answer in ("f", "files"):
+        report.review_files(prepared)
+        answer = answered(_QUESTION)
+    if answer not in ("y", "yes"):
+        raise RefusedError("nothing was changed")
 
 
 def _is_bare(root: Path) -> bool:
@@ -128,10 +161,15 @@ def on_terminal() -> bool:
 
 
 def agrees() -> bool:
-    """The user's answer on the terminal."""
+    """Does the user say yes?"""
+    return answered(_QUESTION) in ("y", "yes")
+
+
+def answered(question: str) -> str:
+    """The user's answer on the terminal, in lower case; "" for the end of input or Ctrl-C."""
     try:
-        print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
-        return sys.stdin.readline().strip().lower() in ("y", "yes")
+        print(question, end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline().strip().lower()
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        return False
+        return ""

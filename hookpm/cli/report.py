@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hookpm.agents import health
 from hookpm.audit import report as audit_report
 from hookpm.cli import diff, output
-from hookpm.project import detect, hooksjson, ignored, userbridge, work
+from hookpm.project import detect, ignored, reviewtext, userbridge, work
 from hookpm.project.places import GENERATED
 
 if TYPE_CHECKING:
@@ -22,8 +22,18 @@ if TYPE_CHECKING:
 _VERBS = {"install": "installing", "update": "updating", "remove": "removing", "keep": "keeping"}
 
 
-def before(prepared: Prepared, verbose: bool) -> None:
-    """What is about to happen: packs, agents, gaps."""
+def before(prepared: Prepared, options: argparse.Namespace, asks: bool) -> None:
+    """What is about to happen: packs, agents, gaps, and what is new in what will run."""
+    silent = options.json or options.quiet
+    if not silent:
+        _show_packs(prepared, options.verbose)
+    if prepared.changed and (asks or not silent):
+        review(prepared)
+    if prepared.changed and asks:
+        _say_files(prepared)
+
+
+def _show_packs(prepared: Prepared, verbose: bool) -> None:
     for pack in prepared.packs:
         if pack.action == "keep" and not verbose:
             continue
@@ -43,15 +53,23 @@ def before(prepared: Prepared, verbose: bool) -> None:
 
 
 def review(prepared: Prepared) -> None:
-    """Everything that would run, as it stands in the packs."""
-    output.say("These commands would run in the agents:")
-    for target in prepared.targets:
-        for hook in target.content.manifest.hooks:
-            if hook.id in target.disabled:
-                continue
-            where = f"{hook.event} {hook.matcher}".strip()
-            output.say(f"  {target.name}/{hook.id} at {where}: {hooksjson.command(hook)}")
-        output.say(f"    files: {', '.join(target.content.files)}")
+    """Every command, setting and file that is new in what will run."""
+    changes = work.reviewed(prepared)
+    if not changes:
+        output.say("Nothing is new in what will run.")
+        return
+    output.say("What is new in what will run:")
+    for line in reviewtext.summary(changes):
+        output.say(f"  {line}")
+
+
+def review_files(prepared: Prepared) -> None:
+    """The text of every file that is new in what will run."""
+    for line in reviewtext.contents(work.reviewed(prepared)):
+        output.say(line)
+
+
+def _say_files(prepared: Prepared) -> None:
     output.say("These files would be written:")
     for change in prepared.plan.changes:
         if not change.path.startswith(GENERATED):

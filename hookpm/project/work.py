@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hookpm.agents import Agent
     from hookpm.agents.facts import Facts
     from hookpm.project.canary import Proof
+    from hookpm.project.review import PackChange
     from hookpm.project.state import State
     from hookpm.resolve.lock import LockedPack
     from hookpm.resolve.requirement import Requirement
@@ -150,6 +151,14 @@ def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
     return tuple(
         canary.prove(agent, prepared.plan.root) for agent in prepared.agents if agent.name in wired
     )
+
+
+def reviewed(prepared: Prepared) -> tuple[PackChange, ...]:
+    """What is new or changed in what will run, against what the lock has: what it approves."""
+    from hookpm.project import review, running
+
+    before = running.of_lock(prepared.state, prepared.targets)
+    return review.compare(before, running.of_targets(prepared.targets))
 
 
 def missing_programs(prepared: Prepared) -> list[tuple[str, str]]:
