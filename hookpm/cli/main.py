@@ -30,9 +30,11 @@ def _run(arguments: Sequence[str]) -> int:
         options = parser.parse(arguments)
         if options is None:
             return 0
+        from hookpm.cli import progress
         from hookpm.project import network
 
-        with network.access(offline=getattr(options, "offline", False)):
+        offline = getattr(options, "offline", False)
+        with network.access(offline=offline, watch=progress.watch(options)):
             code: int = commands.module(options.command).run(options)
         return code
     except HookpmError as error:

@@ -22,15 +22,16 @@ from hookpm.errors import (
 from hookpm.registry import address
 from hookpm.registry.cache import Cache, Page
 from hookpm.registry.index import check_sha256
-from hookpm.registry.transport import Request, Transport
+from hookpm.registry.transport import Answer, Request, Transport
 
 
 class Progress(NamedTuple):
-    """How far a download is. total: None where the server does not say."""
+    """How far a download is. total: None where the server does not say; ended: well or not."""
 
     url: str
     done: int
     total: int | None
+    ended: bool = False
 
 
 Watch = Callable[[Progress], None]
@@ -77,7 +78,7 @@ class Fetcher(NamedTuple):
             return kept
         if self.offline:
             raise _not_kept(url)
-        answer = self.transport.get(Request(url, limit, True, {}, self._watching(url)))
+        answer = self._watched(Request(url, limit, True, {}))
         if answer.status == 404:
             raise _missing(url)
         data = _checked(answer.body, sha256, url)
@@ -97,9 +98,21 @@ class Fetcher(NamedTuple):
         self.cache.keep_page(url, page)
         return _body(page, url)
 
-    def _watching(self, url: str) -> Callable[[int, int | None], None] | None:
-        watch = self.watch
-        return None if watch is None else lambda done, total: watch(Progress(url, done, total))
+    def _watched(self, request: Request) -> Answer:
+        watch, url = self.watch, request.url
+        if watch is None:
+            return self.transport.get(request)
+        last = Progress(url, 0, None)
+
+        def tell(done: int, total: int | None) -> None:
+            nonlocal last
+            last = Progress(url, done, total)
+            watch(last)
+
+        try:
+            return self.transport.get(request._replace(watch=tell))
+        finally:
+            watch(last._replace(ended=True))
 
 
 def _validators(kept: Page | None) -> dict[str, str]:

@@ -90,7 +90,13 @@ def test_the_way_of_a_download_is_told(site: Site, home: Path) -> None:
     told: list[Progress] = []
     watching = fetcher(home)._replace(watch=told.append)
     watching.get(f"{site.url}/a", limit=10_000, sha256=SHA)
-    assert told[-1] == Progress(f"{site.url}/a", len(BODY), len(BODY))
+    assert told[-2:] == [
+        Progress(f"{site.url}/a", len(BODY), len(BODY)),
+        Progress(f"{site.url}/a", len(BODY), len(BODY), ended=True),
+    ]
+    with pytest.raises(NotFoundError):
+        watching.get(f"{site.url}/gone", limit=10_000, sha256="0" * 64)
+    assert told[-1] == Progress(f"{site.url}/gone", 0, None, ended=True)
 
 
 def test_several_threads_fetch_at_once(site: Site, home: Path) -> None:
