@@ -62,6 +62,21 @@ def add_gaps(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def origin(source: str, ref: str | None, commit: str | None) -> str:
+    """Where a pack came from, in words: of a git repository with what was asked for and what it
+    is."""
+    if ref is None or commit is None:
+        return source
+    kind, _, name = ref.partition(":")
+    asked = {"head": "default branch, ", "rev": ""}.get(kind, f"{kind} {name}, ")
+    return f"{source} ({asked}{commit[:12]})"
+
+
+def of_git(ref: str | None, commit: str | None) -> dict[str, str | None]:
+    """The keys that a pack from git has in a document beside all others."""
+    return {} if commit is None else {"ref": ref, "commit": commit}
+
+
 def find_root(options: argparse.Namespace) -> Root:
     """The project root; said on stderr when it is not the folder the user stands in."""
     from hookpm.project import root

@@ -27,6 +27,7 @@ def run(options: argparse.Namespace) -> int:
             "name": p.name,
             "version": p.version,
             "source": p.source,
+            **common.of_git(p.ref, p.commit),
             "hooks": len(p.entries),
             "limited": _limited(now, p.name),
         }
@@ -62,7 +63,8 @@ def _limited(now: State, name: str) -> list[dict[str, Any]]:
 
 def _line(pack: dict[str, Any]) -> str:
     hooks = "1 hook" if pack["hooks"] == 1 else f"{pack['hooks']} hooks"
-    lines = [f"{pack['name']} {pack['version']} from {pack['source']} ({hooks})"]
+    place = common.origin(pack["source"], pack.get("ref"), pack.get("commit"))
+    lines = [f"{pack['name']} {pack['version']} from {place} ({hooks})"]
     for each in pack["limited"]:
         agents, systems = each["agents"], each["os"]
         where = [] if agents is None else [f"in {' and '.join(agents) or 'no agent'}"]

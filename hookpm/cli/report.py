@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookpm.agents import health
 from hookpm.audit import report as audit_report
-from hookpm.cli import diff, output
+from hookpm.cli import common, diff, output
 from hookpm.project import detect, ignored, reviewtext, userbridge, work
 from hookpm.project.places import GENERATED
 
@@ -38,7 +38,8 @@ def _show_packs(prepared: Prepared, verbose: bool) -> None:
         if pack.action == "keep" and not verbose:
             continue
         was = f" (was {pack.was})" if pack.action == "update" and pack.was != pack.version else ""
-        output.show(f"{_VERBS[pack.action]} {pack.name} {pack.version} from {pack.source}{was}")
+        place = common.origin(pack.source, pack.ref, pack.commit)
+        output.show(f"{_VERBS[pack.action]} {pack.name} {pack.version} from {place}{was}")
     for found in prepared.found:
         output.show(f"found {found.agent} ({found.why})")
     if prepared.found:
@@ -236,7 +237,13 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
         "changed": prepared.changed and not dry,
         "would_change": prepared.changed,
         "packs": [
-            {"name": p.name, "version": p.version, "source": p.source, "action": p.action}
+            {
+                "name": p.name,
+                "version": p.version,
+                "source": p.source,
+                **common.of_git(p.ref, p.commit),
+                "action": p.action,
+            }
             for p in prepared.packs
         ],
         "files": [{"path": c.path, "action": c.action} for c in prepared.plan.changes],

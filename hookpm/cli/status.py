@@ -28,7 +28,8 @@ def run(options: argparse.Namespace) -> int:
         output.show_json(document(now, problems))
         return 0 if word == "ok" else 1
     for pack in now.lock.packs:
-        output.show(f"{pack.name} {pack.version} from {pack.source}")
+        place = common.origin(pack.source, pack.ref, pack.commit)
+        output.show(f"{pack.name} {pack.version} from {place}")
     for wiring in now.lock.wirings:
         output.show(f"{wiring.agent}: wired in {wiring.file} at {', '.join(wiring.events)}")
     for line in userbridge.lines(now.root):
@@ -59,7 +60,13 @@ def document(now: State, problems: list[Problem]) -> dict[str, Any]:
         "state": status.state_word(problems),
         "problems": [problem._asdict() for problem in problems],
         "packs": [
-            {"name": p.name, "version": p.version, "source": p.source} for p in now.lock.packs
+            {
+                "name": p.name,
+                "version": p.version,
+                "source": p.source,
+                **common.of_git(p.ref, p.commit),
+            }
+            for p in now.lock.packs
         ],
         "agents": [
             {"agent": w.agent, "file": w.file, "events": list(w.events)} for w in now.lock.wirings

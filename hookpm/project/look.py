@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from hookpm.errors import NotFoundError
 from hookpm.project import wishes, work
-from hookpm.project.settings import PackLine
-from hookpm.resolve.requirement import NameRequirement
 
 if TYPE_CHECKING:
     from hookpm.agents.facts import Facts
@@ -26,10 +24,7 @@ def audit(now: State, packs: Sequence[str], chosen: Sequence[Facts]) -> Audit:
         lines = {}
         for asked in wishes.parse_requirements(packs):
             placed = wishes.placed(asked, now.root, Path.cwd())
-            if isinstance(placed, NameRequirement):
-                lines[placed.name] = PackLine(version=str(placed.specifier) or "*")
-            else:
-                lines[wishes.pack_name(now, placed)] = PackLine(path=placed.path)
+            lines[wishes.pack_name(now, placed)] = wishes.source_line(placed)
     else:
         lines = {name: now.settings.line(name) for name in now.settings.packs}
     if not lines:

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from hookpm.errors import FileFormatError, NotFoundError
 from hookpm.packs import names, tomltext
+from hookpm.project import gitline
 from hookpm.project.places import refuse_obstacles
 from hookpm.project.root import SETTINGS
 from hookpm.registry import address, embedded
@@ -20,19 +21,25 @@ if TYPE_CHECKING:
 
 NEW_FILE = "# What this repo wants from hookpm. `hookpm sync` brings it about.\n"
 
-SOURCE = ("version", "path", "registry")  # the keys of a line that say which pack it is
+SOURCE = ("version", "path", "registry", *gitline.KEYS)  # what says which pack a line is about
 
 _Specifier = Annotated[str, Meta(description="a PEP 440 specifier; * takes any version")]
 
 
 class PackLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One line of [packs]. path: relative to the project root. disable: hook ids.
+    """One line of [packs]. path: relative to the project root; git: the address of a repository,
+    with one of tag, branch, rev, or its default branch. disable: hook ids.
 
     required: in a profile, nothing that extends it can weaken the line.
     """
 
     version: _Specifier | None = None
     path: str | None = None
+    git: str | None = None
+    tag: str | None = None
+    branch: str | None = None
+    rev: str | None = None
+    subfolder: str | None = None
     registry: str | None = None
     options: dict[str, Any] = {}
     agents: tuple[str, ...] | None = None
@@ -102,7 +109,6 @@ def parse(text: str, file: Path | str, *, whole: bool = True) -> Settings:
             line=line,
         )
     data = tomltext.parse(text, file)
-    _refuse_planned(data, text, file)
     _check_lines(data, text, file)
     settings = tomltext.convert(data, Settings, text, file)
     _check(settings, text, file, whole and not settings.extends)
@@ -127,21 +133,6 @@ def _check_lines(data: dict[str, Any], text: str, file: Path | str) -> None:
     tomltext.convert({**data, "packs": tables}, _TablesOnly, text, file)
 
 
-def _refuse_planned(data: dict[str, Any], text: str, file: Path | str) -> None:
-    """Words of the format that this version does not carry out: refused, never just left out."""
-    packs = data.get("packs")
-    for name, line in packs.items() if isinstance(packs, dict) else ():
-        for key in ("git", "tag", "branch", "rev", "subfolder"):
-            if isinstance(line, dict) and key in line:
-                raise tomltext.failure(
-                    text,
-                    file,
-                    ("packs", name, key),
-                    f"packs.{name}: packs from git are not supported yet",
-                    hint="check it out and use path",
-                )
-
-
 def _check(settings: Settings, text: str, file: Path | str, whole: bool) -> None:
     from hookpm import agents
 
@@ -153,6 +144,10 @@ def _check(settings: Settings, text: str, file: Path | str, whole: bool) -> None
         if line.path is not None and (line.version or line.registry):
             raise tomltext.failure(
                 text, file, place, f"packs.{name}: path stands alone, without version or registry"
+            )
+        if odd := gitline.problem(line):
+            raise tomltext.failure(
+                text, file, (*place, odd.key), f"packs.{name}: {odd.what}", hint=odd.hint
             )
         if line.version not in (None, "*") and (
             problem := names.specifier_problem(line.version or "")
@@ -255,7 +250,8 @@ def _new(agents: Sequence[str], put: Mapping[str, str | PackLine]) -> str:
         if isinstance(line, str):
             lines.append(f"{name} = {dumps(line, ensure_ascii=False)}\n")
         else:
-            lines.append(f"{name} = {{path = {dumps(line.path, ensure_ascii=False)}}}\n")
+            parts = [f"{k} = {dumps(v, ensure_ascii=False)}" for k, v in source_of(line).items()]
+            lines.append(f"{name} = {{{', '.join(parts)}}}\n")
     listed = ", ".join(dumps(agent) for agent in agents)
     return f"{NEW_FILE}agents = [{listed}]\n\n[packs]\n{''.join(lines)}"
 
@@ -293,25 +289,33 @@ def _with_first(source: str, line: str) -> str:
     return head + ("\n" if head and not head.endswith("\n") else "") + line + source[at:]
 
 
+def source_of(line: PackLine) -> dict[str, str]:
+    """The keys of a line that say where its pack comes from."""
+    return {key: value for key in SOURCE if (value := getattr(line, key)) is not None}
+
+
+def with_source(line: PackLine, source: PackLine) -> PackLine:
+    """A line that is about the pack of another line; all else of it stays."""
+    return msgspec.structs.replace(line, **{key: getattr(source, key) for key in SOURCE})
+
+
 def _put_line(packs: Any, name: str, line: str | PackLine) -> None:
-    """Set a pack's line; of a table that is there only where the pack comes from changes."""
+    """Set a pack's line; of a table that says more, only where the pack comes from changes."""
     import tomlkit
 
     present = packs.get(name)
-    if isinstance(line, str):
-        if not isinstance(present, dict):
-            packs[name] = line
-            return
-        line = PackLine(version=line)
-    if isinstance(present, dict):
+    if isinstance(line, str) and not isinstance(present, dict):
+        packs[name] = line
+        return
+    new = source_of(PackLine(version=line) if isinstance(line, str) else line)
+    if isinstance(present, dict) and not present.keys() <= set(SOURCE):
         for key in SOURCE:
-            if getattr(line, key):
-                present[key] = getattr(line, key)
-            else:
+            if key not in new:
                 present.pop(key, None)
+        present.update(new)
         return
     table = tomlkit.inline_table()
-    table.update({k: v for k, v in msgspec.to_builtins(line).items() if v})
+    table.update(new)
     packs[name] = table
 
 

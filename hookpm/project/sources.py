@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from hookpm.errors import NotFoundError
 from hookpm.packs import content
 from hookpm.project.generated import digest
 from hookpm.project.vendor import FOLDER
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from hookpm.project.state import State
     from hookpm.registry.index import Registry
     from hookpm.resolve.lock import LockedPack
+    from hookpm.resolve.requirement import GitRequirement
 
 
 def registries(settings: Settings, root: Path) -> list[Registry]:
@@ -44,6 +46,37 @@ def registry(name: str, where: str, root: Path) -> Registry:
 def folder(path: str, root: Path) -> Given:
     """The pack in a folder; `path` is relative to the root. Raises what content.read raises."""
     return Given(content.read(root / Path(path).expanduser()), path_source(path))
+
+
+def git(url: str, ref: str, subfolder: str, commit: str | None = None) -> Given:
+    """The pack in a git repository. ref: "tag:v1" and the like; commit: the one that is meant, if
+    it is known. Raises what git.fetch and content.from_files raise."""
+    from hookpm.project import network
+    from hookpm.registry import git, gitaddress, gittree
+
+    found = git.fetch(url, ref, subfolder, commit=commit, offline=network.is_offline())
+    where = git.place(url, ref, subfolder)
+    if "" not in gittree.packs_in(list(found.files)):
+        raise NotFoundError(
+            f"{where} is not a pack: it has no hookpack.toml",
+            hint=gittree.name_a_folder(list(found.files)),
+        )
+    files = content.from_files(found.files, where)
+    return Given(files, gitaddress.source(url, subfolder), found.commit, ref)
+
+
+def found_out(asked: GitRequirement) -> GitRequirement:
+    """What was typed, with the tag, branch or commit that it means, and the commit it is at.
+
+    Raises what git.find_ref and git.fetch raise.
+    """
+    from hookpm.project import network
+    from hookpm.registry import git
+
+    offline = network.is_offline()
+    ref = git.find_ref(asked.url, asked.name, offline=offline)
+    commit = git.fetch(asked.url, ref, asked.subfolder, offline=offline).commit
+    return asked._replace(ref=ref, commit=commit)
 
 
 def path_source(path: str) -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hookpm.errors import NotFoundError, RefusedError, UsageError
-from hookpm.packs import names
-from hookpm.project import settings, sources, state
+from hookpm.packs import content, names
+from hookpm.project import gitline, settings, sources, state
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine
-from hookpm.registry import embedded
+from hookpm.registry import embedded, gitaddress
 from hookpm.resolve import requirement as requirements
 from hookpm.resolve import resolver
-from hookpm.resolve.requirement import NameRequirement, PathRequirement, Requirement
+from hookpm.resolve.requirement import (
+    GitRequirement,
+    NameRequirement,
+    PathRequirement,
+    Requirement,
+)
 from hookpm.resolve.world import Given, Wanted
 
 if TYPE_CHECKING:
@@ -34,25 +39,44 @@ def parse_requirements(texts: Sequence[str]) -> list[Requirement]:
 
 
 def placed(asked: Requirement, root: Path, cwd: Path) -> Requirement:
-    """A path as hookpm.toml writes it: relative to the project root."""
+    """What was typed as hookpm.toml writes it: a path relative to the project root; of a git
+    repository what was found out about it. Raises what sources.found_out raises."""
     if isinstance(asked, NameRequirement):
         return asked
+    if isinstance(asked, GitRequirement):
+        return sources.found_out(asked)
     folder = (cwd / Path(asked.path).expanduser()).resolve()
     return PathRequirement(Path(os.path.relpath(folder, root)).as_posix())
 
 
-def pack_name(now: State, asked: PathRequirement) -> str:
-    """The name of the pack in a folder. Raises what reading its manifest raises."""
-    from hookpm.packs import manifest
+def pack_name(now: State, asked: Requirement) -> str:
+    """The pack's name: as typed, or as it stands in the folder or repository.
 
-    return manifest.load(now.root / asked.path).name
+    Raises what reading the pack raises.
+    """
+    if isinstance(asked, NameRequirement):
+        return asked.name
+    if isinstance(asked, GitRequirement):
+        given = sources.git(asked.url, asked.ref, asked.subfolder, asked.commit)
+        return given.content.manifest.name
+    return content.read(now.root / asked.path).manifest.name
+
+
+def source_line(asked: Requirement) -> PackLine:
+    """The line of a pack that comes from there, and nothing more."""
+    if isinstance(asked, PathRequirement):
+        return PackLine(path=asked.path)
+    if isinstance(asked, GitRequirement):
+        return PackLine(**gitline.fields(asked))
+    return PackLine(version=str(asked.specifier) or "*")
 
 
 def check_registry(now: State, registry: str, asked: Sequence[Requirement]) -> None:
     """Raise where the packs that are asked for cannot come from this registry."""
     if not all(isinstance(each, NameRequirement) for each in asked):
         raise UsageError(
-            "--registry is for packs by name", hint="a folder's pack comes from its folder"
+            "--registry is for packs by name",
+            hint="the pack of a folder or a git repository comes from there",
         )
     if registry not in (embedded.SOURCE, *now.settings.registries):
         raise NotFoundError(
@@ -73,17 +97,17 @@ def lines(
     found = wanted(now)
     changed: dict[str, str | PackLine] = {}
     for each in asked:
-        if isinstance(each, PathRequirement):
-            name = pack_name(now, each)
-            kept = found.get(name, PackLine())
-            found[name] = _with_source(kept, path=each.path)
-            changed[name] = _with_source(PackLine(), path=each.path)
-        elif str(each.specifier) or registry or each.name not in found:
-            kept = found.get(each.name, PackLine())
+        name = pack_name(now, each)
+        kept = found.get(name, PackLine())
+        if not isinstance(each, NameRequirement):
+            source = source_line(each)
+        elif str(each.specifier) or registry or name not in found:
             version = str(each.specifier) or _kept_version(kept, registry) or "*"
-            source = {"version": version, "registry": registry or kept.registry}
-            found[each.name] = _with_source(kept, **source)
-            changed[each.name] = _with_source(PackLine(), **source)
+            source = PackLine(version=version, registry=registry or kept.registry)
+        else:
+            continue
+        changed[name] = source
+        found[name] = settings.with_source(kept, source)
     if now.merged is None:
         return found
     # What comes of a line of the repo's own is up to the profiles too.
@@ -94,14 +118,6 @@ def lines(
 def wanted(now: State) -> dict[str, PackLine]:
     """Every line that is wanted now, by name."""
     return {name: now.settings.line(name) for name in now.settings.packs}
-
-
-def _with_source(line: PackLine, **source: str | None) -> PackLine:
-    """A line with another source; what else it says stays."""
-    import msgspec
-
-    fields: dict[str, Any] = {"version": None, "path": None, "registry": None, **source}
-    return msgspec.structs.replace(line, **fields)
 
 
 def new_lines(
@@ -116,9 +132,9 @@ def new_lines(
     """
     put: dict[str, str | PackLine] = {}
     for each in asked:
-        if isinstance(each, PathRequirement):
-            name = next(r.name for r in resolved if _is_path(r, each.path))
-            put[name] = PackLine(path=each.path)
+        if not isinstance(each, NameRequirement):
+            source = _source(source_line(each))
+            put[next(r.name for r in resolved if r.source == source)] = source_line(each)
         else:
             found = next(r for r in resolved if r.name == each.name)
             line = _named_line(now, each, found, registry)
@@ -151,29 +167,41 @@ def _kept_version(line: PackLine, registry: str | None) -> str | None:
     return line.version if registry in (None, line.registry) else None
 
 
-def _is_path(resolved: Resolved, path: str) -> bool:
-    return resolved.source == sources.path_source(path)
+def _source(line: PackLine) -> str | None:
+    """How the lock names where a line's pack comes from; None for a registry."""
+    if line.git is not None:
+        return gitline.source(line)
+    return None if line.path is None else sources.path_source(line.path)
 
 
-def resolve(now: State, wishes: Mapping[str, PackLine]) -> list[Resolved]:
-    """The exact packs for these lines, dependencies included. Raises as resolver.resolve does."""
-    asked = [
-        Wanted(_requirement(now, name, line), _who(now, name), line.registry)
+def resolve(
+    now: State, wishes: Mapping[str, PackLine], asked: Sequence[Requirement] = ()
+) -> list[Resolved]:
+    """The exact packs for these lines, dependencies included. asked: what was found out just now,
+    and need not be asked again. Raises as resolver.resolve does."""
+    wants = [
+        Wanted(_requirement(now, name, line, asked), _who(now, name), line.registry)
         for name, line in wishes.items()
     ]
-    found = resolver.resolve(
-        asked,
+    for (name, line), want in zip(wishes.items(), wants, strict=True):
+        if isinstance(want.requirement, Given):
+            _check_name(now, name, line, want.requirement)
+    return resolver.resolve(
+        wants,
         sources.registries(now.settings, now.root),
         locked=now.lock.pins(),
         in_repo=sources.in_repo(now),
     )
-    for name, line in wishes.items():
-        if line.path is not None and not any(r.name == name for r in found):
-            raise RefusedError(
-                f"packs.{name}: the folder {line.path} holds another pack",
-                file=now.said(("packs", name))[1],
-            )
-    return found
+
+
+def _check_name(now: State, name: str, line: PackLine, given: Given) -> None:
+    """Raise RefusedError where a folder or repository holds a pack of another name."""
+    got = given.content.manifest.name
+    if got != name:
+        where = f"the folder {line.path}" if line.path is not None else given.source
+        raise RefusedError(
+            f"packs.{name}: {where} holds another pack, {got}", file=now.said(("packs", name))[1]
+        )
 
 
 def _who(now: State, name: str) -> str:
@@ -182,12 +210,39 @@ def _who(now: State, name: str) -> str:
     return "hookpm.toml" if profile is None else f"the profile {profile}"
 
 
-def _requirement(now: State, name: str, line: PackLine) -> NameRequirement | Given:
-    """A pack's line as the resolver takes it: folders are read here."""
+def _requirement(
+    now: State, name: str, line: PackLine, asked: Sequence[Requirement]
+) -> NameRequirement | Given:
+    """A pack's line as the resolver takes it: folders and repositories are read here."""
+    if line.git is not None:
+        return _from_git(now, name, line, asked)
     if line.path is None:
         return NameRequirement(name, requirements.specifier(line.version or "*"))
     kept = _kept(now, name, line)
     return kept if kept is not None else sources.folder(line.path, now.root)
+
+
+def _from_git(now: State, name: str, line: PackLine, asked: Sequence[Requirement]) -> Given:
+    """A pack from git, at the locked commit while the line asks for the same.
+
+    What is locked lies in the repo, and is taken from there: it needs neither git nor a network.
+    """
+    source, ref = gitline.source(line), gitline.ref(line)
+    url, subfolder = gitaddress.checked(line.git or ""), line.subfolder or ""
+    for each in asked:
+        if isinstance(each, GitRequirement) and (each.url, each.subfolder, each.ref) == (
+            url,
+            subfolder,
+            ref,
+        ):
+            return sources.git(url, ref, subfolder, each.commit)
+    pack = now.lock.pack(name)
+    if pack is None or (pack.source, pack.ref) != (source, ref):
+        return sources.git(url, ref, subfolder)
+    held = sources.vendored(now, pack)
+    if held is not None:
+        return Given(held, source, pack.commit, ref)
+    return sources.git(url, ref, subfolder, pack.commit)
 
 
 def _kept(now: State, name: str, line: PackLine) -> Given | None:
@@ -199,8 +254,8 @@ def _kept(now: State, name: str, line: PackLine) -> Given | None:
     if line.path is None or pack is None or (now.root / line.path).exists():
         return None
     source = sources.path_source(line.path)
-    content = sources.vendored(now, pack) if pack.source == source else None
-    return None if content is None else Given(content, source)
+    held = sources.vendored(now, pack) if pack.source == source else None
+    return None if held is None else Given(held, source)
 
 
 def absent(now: State, wishes: Mapping[str, PackLine]) -> list[str]:

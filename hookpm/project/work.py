@@ -32,13 +32,16 @@ if TYPE_CHECKING:
 
 
 class PackAction(NamedTuple):
-    """What becomes of a pack: install, update, keep or remove. was: the version before, or None."""
+    """What becomes of a pack: install, update, keep or remove. was: the version before, or None;
+    commit, ref: of a pack from git."""
 
     name: str
     version: str
     source: str
     action: str
     was: str | None = None
+    commit: str | None = None
+    ref: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ def install(
     if registry is not None:
         wishes.check_registry(now, registry, located)
     lines = wishes.lines(now, located, registry)
-    resolved = wishes.resolve(now, lines)
+    resolved = wishes.resolve(now, lines, located)
     put = wishes.new_lines(now, located, resolved, registry)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen), put=put)
     return _prepared(now, edited, resolved, chosen, found, allow_gaps)
@@ -414,16 +417,32 @@ def _actions(now: State, targets: Sequence[PackTarget]) -> tuple[PackAction, ...
         manifest, was = target.content.manifest, now.lock.pack(target.name)
         if was is None:
             action = "install"
-        elif was.version != manifest.version or was.source != target.source:
+        elif (was.version, was.source, was.commit) != (
+            manifest.version,
+            target.source,
+            target.commit,
+        ):
             action = "update"
         else:
             same = was.files == {p: digest(f.data) for p, f in target.content.files.items()}
             action = "keep" if same else "update"
         old = was.version if was else None
-        actions.append(PackAction(manifest.name, manifest.version, target.source, action, old))
+        actions.append(
+            PackAction(
+                manifest.name,
+                manifest.version,
+                target.source,
+                action,
+                old,
+                target.commit,
+                target.ref,
+            )
+        )
     names = {target.name for target in targets}
     actions += [
-        PackAction(pack.name, pack.version, pack.source, "remove", pack.version)
+        PackAction(
+            pack.name, pack.version, pack.source, "remove", pack.version, pack.commit, pack.ref
+        )
         for pack in now.lock.packs
         if pack.name not in names
     ]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_KINDS = ("tag", "branch")
 FILE_LIMIT = 1024 * 1024  # bytes of a single file, such as a profile
 
 
@@ -70,14 +71,16 @@ def read_file(
     return _with_commit(address, ref, commit, offline, read)
 
 
-def find_ref(url: str, name: str) -> str:
-    """Is `name` a tag, a branch or a commit? The ref, such as "tag:v1".
+def find_ref(url: str, name: str, *, offline: bool = False) -> str:
+    """Is `name` a tag, a branch or a commit? The ref, such as "tag:v1"; of "" the default branch.
 
     refs/tags/NAME and refs/heads/NAME say it themselves. A commit may be cut short only if a tag
     or branch is at it. Raises RefusedError where it is both tag and branch, NotFoundError with
     the name that is nearest, and as `fetch`.
     """
     address = gitaddress.checked(url)
+    if not name:
+        return gitaddress.HEAD
     for start, kind in (("refs/tags/", "tag:"), ("refs/heads/", "branch:")):
         if name.startswith(start):
             return kind + name.removeprefix(start)
@@ -85,8 +88,8 @@ def find_ref(url: str, name: str) -> str:
         return f"rev:{name}"
     if problem := gitaddress.ref_problem(name):
         raise UsageError(f"{name!r} cannot name a tag or a branch: {problem}")
-    refs = _remote_refs(address)
-    kinds = [kind for kind in ("tag", "branch") if full_ref(f"{kind}:{name}") in refs]
+    refs = _kept_refs(address, name) if offline else _remote_refs(address)
+    kinds = [kind for kind in _KINDS if full_ref(f"{kind}:{name}") in refs]
     if len(kinds) > 1:
         raise RefusedError(
             f"{name} is a tag and a branch of {address}",
@@ -96,6 +99,8 @@ def find_ref(url: str, name: str) -> str:
         return f"{kinds[0]}:{name}"
     if re.fullmatch(r"[0-9a-f]{7,39}", name):
         return f"rev:{_whole_commit(name, refs, address)}"
+    if offline:
+        raise gitfaults.offline(f"tag or branch {name}", address)
     raise _no_such_ref(f"tag or branch {name}", name, refs, address)
 
 
@@ -202,6 +207,14 @@ def _remote_refs(address: str) -> dict[str, str]:
         commit, _, name = line.partition("\t")
         refs[name.removesuffix("^{}")] = commit  # a tag's commit follows the tag itself
     return refs
+
+
+def _kept_refs(address: str, name: str) -> dict[str, str]:
+    """The tag and the branch of this name, as far as the cache has them."""
+    gitrun.check_version()
+    with gitcache.opened(address) as repo:
+        found = {f"{kind}:{name}": gitcache.kept(repo, f"{kind}:{name}") for kind in _KINDS}
+    return {full_ref(ref): commit for ref, commit in found.items() if commit is not None}
 
 
 def _whole_commit(short: str, refs: Mapping[str, str], address: str) -> str:

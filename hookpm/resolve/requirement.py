@@ -13,6 +13,7 @@ from hookpm.errors import UsageError
 from hookpm.packs import names
 
 _EXAMPLE = "such as protect-secrets, 'protect-secrets>=1,<2' or ./folder"
+_GIT_EXAMPLE = "such as git+https://git.example.com/acme/guard@v1.4.0#subdirectory=packs/guard"
 
 
 class NameRequirement(NamedTuple):
@@ -28,18 +29,33 @@ class PathRequirement(NamedTuple):
     path: str
 
 
-Requirement = NameRequirement | PathRequirement
+class GitRequirement(NamedTuple):
+    """A pack in a git repository. url: in its one form; name: the tag, branch or commit as typed,
+    "" for the default branch; ref and commit: what that was found out to be, "" before."""
+
+    url: str
+    name: str = ""
+    subfolder: str = ""
+    ref: str = ""
+    commit: str = ""
+
+
+Requirement = NameRequirement | PathRequirement | GitRequirement
 
 
 def parse(text: str) -> Requirement:
-    """`name`, `name==1.0`, `name>=1,<2`, `./path`, `../path`, `/abs`, `~/x`.
+    """`name`, `name==1.0`, `name>=1,<2`, `./path`, `../path`, `/abs`, `~/x`,
+    `git+https://host/repo@ref#subdirectory=folder`, `git@host:repo`.
 
     Raises UsageError that shows the place and, where it can be guessed, what was meant.
     """
     typed = text.strip()
     if not typed:
         raise UsageError("an empty requirement", hint=f"name a pack, {_EXAMPLE}")
-    _refuse_addresses(typed)
+    if typed.startswith("git+") or re.match(r"[\w.-]+@[\w.\[:-]+?:", typed):
+        return _git(typed.removeprefix("git+"))
+    if "://" in typed:
+        raise _address(typed)
     if typed[0] in "./~" or "/" in typed or "\\" in typed:
         return PathRequirement(typed)
     match = re.match(r"[A-Za-z0-9][A-Za-z0-9_.-]*", typed)
@@ -132,18 +148,46 @@ def _is_specifier(text: str) -> bool:
     return True
 
 
-def _refuse_addresses(typed: str) -> None:
-    # The address is not repeated: it may hold a token, and messages end up in logs.
-    if re.match(r"git\+|git@|ssh://|git://", typed):
+def _git(typed: str) -> GitRequirement:
+    """An address of a repository, with `@ref` and `#subdirectory=` behind it."""
+    from hookpm.registry import gitaddress
+
+    where, _, fragment = typed.partition("#")
+    start = re.match(r"\w+://[^/]*/|[^/@]+@[^/]*?:(?!//)", where)
+    path = where[start.end() :] if start else ""
+    path, at, name = path.rpartition("@") if "@" in path else (path, "", "")
+    url = gitaddress.checked((start.group() if start else where) + path)
+    if at and (problem := gitaddress.ref_problem(name)):
         raise UsageError(
-            "packs from git are not supported yet",
-            hint="clone it and install the folder: hookpm install ./folder",
+            f"{name!r} cannot name a tag, a branch or a commit",
+            cause=problem,
+            hint=f"the name stands behind the last @, {_GIT_EXAMPLE}",
         )
-    if "://" in typed:
-        raise UsageError(
-            "packs from an address are not supported yet",
-            hint="download it and install the folder: hookpm install ./folder",
-        )
+    return GitRequirement(url, name, _subfolder(fragment))
+
+
+def _subfolder(fragment: str) -> str:
+    """The folder in what follows the #."""
+    if not fragment:
+        return ""
+    key, _, folder = fragment.partition("=")
+    if key not in ("subdirectory", "subfolder"):
+        raise UsageError(f"#{key} is not understood", hint=f"write #subdirectory=, {_GIT_EXAMPLE}")
+    folder = folder.removeprefix("./").rstrip("/")
+    if folder and (problem := names.path_problem(folder)):
+        raise UsageError(f"the folder {folder!r} cannot be in a repository", cause=problem)
+    return folder
+
+
+def _address(typed: str) -> UsageError:
+    """The error for an address without `git+`. It is shown only if it can hold no secret."""
+    from hookpm.registry import gitaddress
+
+    whole = gitaddress.problem(re.split(r"(?<=[^/])@[^/]*$|#", typed)[0]) is None
+    return UsageError(
+        "packs from an address come by git",
+        hint=f"did you mean git+{typed}?" if whole else f"write git+ in front, {_GIT_EXAMPLE}",
+    )
 
 
 def _malformed(typed: str, at: int, expected: str, hint: str | None = None) -> UsageError:

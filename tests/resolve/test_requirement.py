@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hookpm.errors import UsageError
-from hookpm.resolve.requirement import NameRequirement, PathRequirement, parse, placed, specifier
+from hookpm.resolve.requirement import (
+    GitRequirement,
+    NameRequirement,
+    PathRequirement,
+    parse,
+    placed,
+    specifier,
+)
 
 
 @pytest.mark.parametrize(
@@ -50,15 +57,65 @@ def test_what_looks_like_a_path_is_one(text: str) -> None:
         ("protect-secrets[x]", "a requirement is"),
         ("@scope", "a requirement is"),
         ("", "name a pack"),
-        ("git+https://x.example/r@v1", "clone it"),
-        ("git@x.example:r", "clone it"),
-        ("https://x.example/p.tar.gz", "download it"),
+        ("https://x.example/r@v1", "did you mean git+https://x.example/r@v1?"),
+        ("ssh://git@x.example/r", "did you mean git+ssh://git@x.example/r?"),
+        ("https://token@x.example/r", "write git+ in front"),
+        ("https://x.example/r?token", "write git+ in front"),
+        ("git+https://x.example/r@", "behind the last @"),
+        ("git+https://x.example/r@--upload-pack=x", "behind the last @"),
+        ("git+https://x.example/r#egg=r", "#subdirectory="),
+        ("git+https://token@x.example/r", "credential helper"),
+        ("git+ext::sh -c x", "write https://"),
     ],
 )
 def test_what_cannot_be_read_gets_a_way_out(text: str, hint: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse(text)
     assert hint in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "name", "subfolder"),
+    [
+        ("git+https://x.example/a/r", "https://x.example/a/r", "", ""),
+        ("git+https://x.example/a/r@v1.4.0", "https://x.example/a/r", "v1.4.0", ""),
+        (
+            "git+https://x.example/a/r.git@v1#subdirectory=./packs/guard/",
+            "https://x.example/a/r.git",
+            "v1",
+            "packs/guard",
+        ),
+        ("git+ssh://git@x.example/a/r", "ssh://git@x.example/a/r", "", ""),
+        ("git+ssh://git@x.example/a/r@topic", "ssh://git@x.example/a/r", "topic", ""),
+        ("git@x.example:a/r.git@v1", "ssh://git@x.example/a/r.git", "v1", ""),
+        ("git@x.example:r", "ssh://git@x.example/r", "", ""),
+        ("git+git@x.example:r#subdirectory=p", "ssh://git@x.example/r", "", "p"),
+        ("git+file:///srv/r@refs/heads/main", "file:///srv/r", "refs/heads/main", ""),
+    ],
+)
+def test_a_git_address_is_read(text: str, url: str, name: str, subfolder: str) -> None:
+    assert parse(text) == GitRequirement(url, name, subfolder)
+
+
+def test_a_branch_with_a_slash_stands_behind_the_at() -> None:
+    found = parse("git+https://x.example/r@feature/one")
+    assert found == GitRequirement("https://x.example/r", "feature/one")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "git+https://user:s3cret@x.example/r@v1",
+        "https://s3cret@x.example/r",
+        "https://x.example/r?s3cret=1",
+        "ssh://git:s3cret@x.example/r",
+        "git+ssh://git:s3cret@x.example/r#subdirectory=x",
+    ],
+)
+def test_what_may_be_a_secret_is_not_repeated(text: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(text)
+    assert "s3cret" not in f"{caught.value.message} {caught.value.cause} {caught.value.hint}"
 
 
 @pytest.mark.parametrize(

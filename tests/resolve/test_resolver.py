@@ -17,7 +17,7 @@ from hookpm.project import sources
 from hookpm.registry.index import Listing, PackPage, Release
 from hookpm.resolve import requirement
 from hookpm.resolve.explain import ConflictError
-from hookpm.resolve.requirement import NameRequirement
+from hookpm.resolve.requirement import NameRequirement, PathRequirement
 from hookpm.resolve.resolver import Resolved, resolve, solve
 from hookpm.resolve.world import Given, Pin, Wanted
 
@@ -28,7 +28,10 @@ BASE = Path("/")
 def typed(text: str, base: Path = BASE) -> NameRequirement | Given:
     """What a user would have typed, with folders read."""
     asked = requirement.parse(text)
-    return asked if isinstance(asked, NameRequirement) else sources.folder(asked.path, base)
+    if isinstance(asked, NameRequirement):
+        return asked
+    assert isinstance(asked, PathRequirement)
+    return sources.folder(asked.path, base)
 
 
 def got(
