@@ -27,7 +27,7 @@ COMMANDS = {
     "allow": "let the user bridge run this project's hooks, as they are now",
     "probe": "measure the agent installed here, and hold the table against it",
     "schema": "print a JSON Schema",
-    "pack": "for pack authors: start, test, build and publish a pack",
+    "pack": "for pack authors: start, check, test, build and publish a pack",
 }
 
 

@@ -103,6 +103,14 @@ def read(folder: Path) -> Content:
     that cannot be in a pack, or looks like a secret; a broken manifest).
     """
     manifests.missing_pack(folder)
+    return from_files(read_files(folder), folder)
+
+
+def read_files(folder: Path) -> dict[str, FileEntry]:
+    """The files of a pack's folder as they lie there, whatever its manifest says.
+
+    Raises SystemFailureError, FileFormatError (a file that cannot be in a pack, or a secret).
+    """
     found: dict[str, FileEntry] = {}
     size = 0
     for path in _paths(folder, folder, ""):
@@ -117,7 +125,7 @@ def read(folder: Path) -> Content:
                 "it looks like a secret; leave it out",
                 hint="a pack's files are published, and copied into every repo that installs it",
             )
-    return from_files(found, folder)
+    return found
 
 
 def from_files(files: Mapping[str, FileEntry], where: Path | str) -> Content:

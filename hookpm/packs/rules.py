@@ -141,7 +141,8 @@ def _check_hook(index: int, hook: Hook, fail: Fail) -> None:
         raise fail(
             (*at, "timeout"),
             f"hook {hook.id}: timeout is {hook.timeout:g}",
-            f"allowed are seconds above 0, up to {MAX_TIMEOUT:g}",
+            f"allowed are seconds above 0, up to {MAX_TIMEOUT:g}"
+            + (f": did you mean {hook.timeout / 1000:g}?" if hook.timeout > MAX_TIMEOUT else ""),
         )
     _check_what_runs(at, hook, fail)
     _check_words(at, hook, fail)

@@ -228,6 +228,8 @@ def test_a_published_version_does_not_change(world: World) -> None:
         (("new", "x", "--description", "a\nb"), 2, "one line"),
         (("tset", "x"), 2, "unknown command tset"),
         (("test",), 2, "PACK"),
+        (("check",), 2, "PACK"),
+        (("check", "nowhere"), 3, "nowhere"),
         (("test", "nowhere"), 3, "nowhere"),
         (("build", "nowhere"), 3, "nowhere"),
         (("publish", "nowhere"), 2, "--to"),
@@ -240,3 +242,33 @@ def test_a_wrong_use_is_said_in_one_message(
     assert done.code == code, done.text
     assert word in done.err
     assert done.err.count("error: ") == 1
+
+
+# --- check -----------------------------------------------------------------------------------
+
+
+def test_a_pack_that_is_right_is_told_so(world: World) -> None:
+    done = world.ok("pack", "check", world.pack("own"))
+    assert done.out.endswith("nothing found\n")
+    assert world.ok("pack", "check", world.packs / "own-1.0.0", "--json").json["findings"] == []
+
+
+def test_a_finding_says_place_text_and_form_and_ends_with_1(world: World) -> None:
+    pack = world.pack("own", hooks=HOOK.replace("guard.py", "guard.sh"))
+    (pack / "guard.sh").write_text('#!/bin/sh\necho "not allowed" >&2\nexit 1\n')
+    (pack / "guard.sh").chmod(0o755)
+    done = world.run("pack", "check", pack)
+    assert done.code == 1
+    assert f"{pack}/guard.sh:3: error: exit 1 is a failure" in done.out
+    assert "  found: exit 1\n  works: exit 2" in done.out
+    assert done.out.endswith(": 2 errors, 0 warnings\n")  # it also never denies
+    found = world.run("pack", "check", pack, "--json").json["findings"]
+    assert {"code", "severity", "file", "line", "text", "message", "form"} == set(found[0])
+    assert (found[0]["code"], found[0]["line"]) == ("exit-1", 3)
+
+
+def test_a_check_runs_and_writes_nothing(world: World) -> None:
+    pack = world.pack("own", files={"guard.py": "open('made', 'w')\n"})
+    before = world.stamped(world.base)
+    world.run("pack", "check", pack)
+    assert world.stamped(world.base) == before

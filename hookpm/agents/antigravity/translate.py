@@ -48,7 +48,7 @@ _FIELDS = {
     "transcriptPath": "transcript_path",
     "modelName": "model",
 }
-_TOOLS = {
+TOOLS = {
     "run_command": "Bash",
     "view_file": "Read",
     "view_file_outline": "Read",
@@ -63,7 +63,7 @@ _TOOLS = {
     "search_web": "WebSearch",
     "read_url_content": "WebFetch",
 }
-_ARGUMENTS = {  # native -> Claude's; those of the searches are Windsurf's, which it grew from
+ARGUMENTS = {  # native -> Claude's; those of the searches are Windsurf's, which it grew from
     "Bash": {"CommandLine": "command"},
     "Read": {"AbsolutePath": "file_path"},
     "LS": {"DirectoryPath": "path"},
@@ -126,9 +126,9 @@ def _tool_call(call: "dict[str, Any]") -> "dict[str, Any]":
         )
         call["tool_input"] = arguments(given.get("Arguments"))
         return given
-    tool = _TOOLS.get(name, name)
+    tool = TOOLS.get(name, name)
     call["tool_name"] = tool
-    call["tool_input"] = renamed(given, _ARGUMENTS.get(tool, _NONE))
+    call["tool_input"] = renamed(given, ARGUMENTS.get(tool, _NONE))
     return given
 
 
@@ -182,6 +182,4 @@ def _native_input(
     used = used if isinstance(used, dict) else {}
     if used.get("name") == "call_mcp_tool":
         return {"Arguments": updated}
-    return restored(
-        updated, arguments(used.get("args")), _ARGUMENTS.get(str(call.get("tool_name")))
-    )
+    return restored(updated, arguments(used.get("args")), ARGUMENTS.get(str(call.get("tool_name"))))

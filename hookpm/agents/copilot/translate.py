@@ -77,7 +77,7 @@ _FIELDS = {
     "toolResult": "tool_response",
     "tool_result": "tool_response",
 }
-_TOOLS = {
+TOOLS = {
     "bash": "Bash",
     "powershell": "PowerShell",
     "view": "Read",
@@ -89,7 +89,7 @@ _TOOLS = {
     "web_fetch": "WebFetch",
 }
 _FILE = {"path": "file_path"}
-_ARGUMENTS = {  # native -> Claude's
+ARGUMENTS = {  # native -> Claude's
     "Bash": {},
     "Read": _FILE,
     "Grep": {},
@@ -132,7 +132,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     native = call["tool_name"]
     tool = _tool(native)
     call["tool_name"] = tool
-    call["tool_input"] = renamed(call["tool_input"], _ARGUMENTS.get(tool, _NONE))
+    call["tool_input"] = renamed(call["tool_input"], ARGUMENTS.get(tool, _NONE))
     result = call.get("tool_response")
     if isinstance(result, dict):
         result = renamed(result, _RESULT)
@@ -150,7 +150,7 @@ def _tool(name: str) -> str:
         server, _, tool = name.partition("/")
         return mcp_tool(server, tool)
     if "-" not in name:
-        return _TOOLS.get(name, name)
+        return TOOLS.get(name, name)
     for server in _DASHED_SERVERS:
         if name.startswith(server + "-"):
             return mcp_tool(server, name[len(server) + 1 :])
@@ -242,7 +242,7 @@ def _before_tool(
     if updated is not None and can_rewrite(payload, calls):
         tool = str(calls[0].get("tool_name"))
         given = arguments(payload.get("toolArgs", payload.get("tool_input")))
-        out["modifiedArgs"] = restored(updated, given, _ARGUMENTS.get(tool))
+        out["modifiedArgs"] = restored(updated, given, ARGUMENTS.get(tool))
         said.append("updatedInput")
     if answer.contexts:
         out["additionalContext"] = context(answer)

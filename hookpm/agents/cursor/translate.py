@@ -54,9 +54,9 @@ CONFIG_VERSION = 1  # a file without it is dropped
 CONTEXT_CHARS = 10000  # as JavaScript counts them; it drops a longer context whole
 CONTEXT_FIELD = "additional_context"
 
-_TOOLS = {"Shell": "Bash", "StrReplace": "Edit"}
+TOOLS = {"Shell": "Bash", "StrReplace": "Edit"}
 _FILE = {"path": "file_path"}
-_ARGUMENTS = {  # native -> Claude's; published payloads hold file_path, some of them path
+ARGUMENTS = {  # native -> Claude's; published payloads hold file_path, some of them path
     "Bash": {},
     "Read": _FILE,
     "Write": {**_FILE, "contents": "content"},
@@ -94,7 +94,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
 
 def _tool_call(call: "dict[str, Any]", payload: "dict[str, Any]") -> None:
     name = call["tool_name"]
-    tool = _TOOLS.get(name, name)
+    tool = TOOLS.get(name, name)
     given = call["tool_input"]
     if name.startswith("MCP:"):
         server = payload.get("mcp_server_name")
@@ -102,7 +102,7 @@ def _tool_call(call: "dict[str, Any]", payload: "dict[str, Any]") -> None:
     elif tool == "Write" and "old_string" in given and "content" not in given:
         tool = "Edit"
     call["tool_name"] = tool
-    names = _ARGUMENTS.get(tool, _NONE)
+    names = ARGUMENTS.get(tool, _NONE)
     call["tool_input"] = renamed(given, {k: v for k, v in names.items() if v not in given})
     if "tool_output" not in call:
         return
@@ -145,7 +145,7 @@ def from_claude(
         elif updated is not None and calls:
             tool = str(calls[0].get("tool_name"))
             given = arguments(payload.get("tool_input"))
-            out = {"updated_input": restored(updated, given, _ARGUMENTS.get(tool))}
+            out = {"updated_input": restored(updated, given, ARGUMENTS.get(tool))}
             said = ["updatedInput"]
     elif event == "UserPromptSubmit" and (answer.refuses() or answer.stop):
         why = reason(answer) if answer.refuses() else answer.stop_reason or reason(answer)

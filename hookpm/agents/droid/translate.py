@@ -45,14 +45,14 @@ EVENTS = {  # native -> Claude's
 }
 
 _PATCH = "ApplyPatch"
-_TOOLS = {
+TOOLS = {
     "Execute": "Bash",
     "Create": "Write",
     "Task": "Agent",
     "FetchUrl": "WebFetch",
     "AskUser": "AskUserQuestion",
 }
-_ARGUMENTS = {  # native -> Claude's
+ARGUMENTS = {  # native -> Claude's
     "Bash": {},
     "Read": {},
     "Write": {},
@@ -89,7 +89,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     native = call["tool_name"]
     tool = _tool(native)
     call["tool_name"] = tool
-    given = renamed(call["tool_input"], _ARGUMENTS.get(tool, _NONE))
+    given = renamed(call["tool_input"], ARGUMENTS.get(tool, _NONE))
     call["tool_input"] = given
     if "tool_response" in call:
         call["tool_response"] = _result(tool, call["tool_response"])
@@ -109,7 +109,7 @@ def _tool(name: str) -> str:
     server, mark, tool = name.partition("___")
     if mark and server and tool:
         return mcp_tool(server, tool)
-    return _TOOLS.get(name, name)
+    return TOOLS.get(name, name)
 
 
 def _result(tool: str, value: "Any") -> "Any":
@@ -191,7 +191,7 @@ def _before_tool(
         return []
     tool = str(calls[0].get("tool_name"))
     given = arguments(payload.get("tool_input"))
-    back = restored(updated, given, _ARGUMENTS.get(tool))
+    back = restored(updated, given, ARGUMENTS.get(tool))
     if tool == "Glob" and "patterns" in given and "pattern" in back:
         back["patterns"] = [back.pop("pattern")]
     specific["updatedInput"] = back

@@ -61,7 +61,7 @@ _OWN_EVENTS = (
     "BeforeToolSelection",
 )
 _NATIVE = {claude: native for native, claude in EVENTS.items()}
-_TOOLS = {
+TOOLS = {
     "run_shell_command": "Bash",
     "read_file": "Read",
     "write_file": "Write",
@@ -74,7 +74,7 @@ _TOOLS = {
     "web_fetch": "WebFetch",
     "google_web_search": "WebSearch",
 }
-_ARGUMENTS = {  # native -> Claude's
+ARGUMENTS = {  # native -> Claude's
     "Bash": {},
     "Read": {},
     "Write": {},
@@ -112,7 +112,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
         return [call]
     tool = _tool(call["tool_name"], payload.get("mcp_context"))
     call["tool_name"] = tool
-    call["tool_input"] = renamed(call["tool_input"], _ARGUMENTS.get(tool, _NONE))
+    call["tool_input"] = renamed(call["tool_input"], ARGUMENTS.get(tool, _NONE))
     result = call.get("tool_response")
     if tool == "Bash" and isinstance(result, dict):
         shown = result.get("returnDisplay")
@@ -131,7 +131,7 @@ def _tool(name: str, mcp: "Any") -> str:
         server, _, tool = name[4:].partition("_")
         if tool:
             return mcp_tool(server, tool)
-    return _TOOLS.get(name, name)
+    return TOOLS.get(name, name)
 
 
 def from_claude(
@@ -194,7 +194,7 @@ def _before_tool(
         said.append("ask")
     updated = rewrite("PreToolUse", answer)
     if updated is not None and calls:
-        names = _ARGUMENTS.get(str(calls[0].get("tool_name")))
+        names = ARGUMENTS.get(str(calls[0].get("tool_name")))
         specific["tool_input"] = restored(updated, arguments(payload.get("tool_input")), names)
         said.append("updatedInput")
     return said

@@ -30,7 +30,7 @@ SUPPORTED: "dict[str, tuple[str, ...]]" = {
 EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
 CAPS_STOPS = True  # after one block in a turn it does not ask again
 
-_TOOLS = {"FetchURL": "WebFetch", "TodoList": "TodoWrite"}
+TOOLS = {"FetchURL": "WebFetch", "TodoList": "TodoWrite"}
 _WITH_PATH = ("Read", "Write", "Edit")
 
 
@@ -49,7 +49,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
         call["error"] = str(error.get("message") or "")
     if event not in TOOL_EVENTS:
         return [call]
-    tool = call["tool_name"] = _TOOLS.get(call["tool_name"], call["tool_name"])
+    tool = call["tool_name"] = TOOLS.get(call["tool_name"], call["tool_name"])
     given = call["tool_input"]
     if tool in _WITH_PATH:
         call["tool_input"] = renamed(given, {"path": "file_path"})

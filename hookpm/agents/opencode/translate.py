@@ -45,7 +45,7 @@ EVENTS = {  # native -> Claude's
     "dispose": "SessionEnd",
 }
 
-_TOOLS = {
+TOOLS = {
     "bash": "Bash",
     "read": "Read",
     "write": "Write",
@@ -62,7 +62,7 @@ _TOOLS = {
 }
 _OWN_TOOLS = ("apply_patch", "lsp")
 _FILE = {"filePath": "file_path"}
-_ARGUMENTS = {  # native -> Claude's
+ARGUMENTS = {  # native -> Claude's
     "Bash": {},
     "Read": _FILE,
     "Write": _FILE,
@@ -95,7 +95,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     if native == "invalid":
         return []
     tool = call["tool_name"] = _tool(native, servers)
-    call["tool_input"] = renamed(call["tool_input"], _ARGUMENTS.get(tool, _NONE))
+    call["tool_input"] = renamed(call["tool_input"], ARGUMENTS.get(tool, _NONE))
     result = call.get("tool_response")
     if tool == "Bash" and isinstance(result, dict):
         call["tool_response"] = shell_result(result, result.get("output"))
@@ -107,8 +107,8 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
 def _tool(native: "Any", servers: "Any") -> str:
     """Claude's name. An MCP tool is called SERVER_TOOL there: the longest name that fits counts."""
     name = native if isinstance(native, str) else ""
-    if name in _TOOLS or name in _OWN_TOOLS:
-        return _TOOLS.get(name, name)
+    if name in TOOLS or name in _OWN_TOOLS:
+        return TOOLS.get(name, name)
     found = ""
     for server in servers if isinstance(servers, list) else ():
         clean = _clean(str(server))
@@ -147,7 +147,7 @@ def from_claude(
     updated = rewrite(event, answer)
     if updated is not None:
         if can_rewrite(payload, calls):
-            names = _ARGUMENTS.get(str(calls[0].get("tool_name")))
+            names = ARGUMENTS.get(str(calls[0].get("tool_name")))
             updated = restored(updated, arguments(payload.get("tool_input")), names)
         else:
             updated = None

@@ -44,7 +44,7 @@ EVENTS = {  # native -> Claude's
     "session_shutdown": "SessionEnd",
 }
 
-_TOOLS = {
+TOOLS = {
     "bash": "Bash",
     "powershell": "PowerShell",
     "read": "Read",
@@ -55,7 +55,7 @@ _TOOLS = {
     "ls": "LS",
 }
 _FILE = {"path": "file_path"}
-_ARGUMENTS = {  # native -> Claude's
+ARGUMENTS = {  # native -> Claude's
     "Bash": {},
     "PowerShell": {},
     "Read": _FILE,
@@ -92,8 +92,8 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
         native = call["tool_name"] = ""
     if native == "edit":
         return _edits(call)
-    tool = call["tool_name"] = _TOOLS.get(native, native)
-    call["tool_input"] = renamed(call["tool_input"], _ARGUMENTS.get(tool, _NONE))
+    tool = call["tool_name"] = TOOLS.get(native, native)
+    call["tool_input"] = renamed(call["tool_input"], ARGUMENTS.get(tool, _NONE))
     result = call.get("tool_response")
     if tool in ("Bash", "PowerShell") and isinstance(result, dict):
         call["tool_response"] = shell_result(result, _text(result.get("content")))
@@ -140,7 +140,7 @@ def _native(
 ) -> "dict[str, Any]":
     given = arguments(payload.get("tool_input"))
     if call.get("tool_name") != "Edit":
-        return restored(updated, given, _ARGUMENTS.get(str(call.get("tool_name"))))
+        return restored(updated, given, ARGUMENTS.get(str(call.get("tool_name"))))
     rest = {key: value for key, value in updated.items() if key not in _PART.values()}
     place = {own: updated[name] for own, name in _PART.items() if name in updated}
     flat = {key: value for key, value in given.items() if key != "edits"}

@@ -30,7 +30,7 @@ EVENTS = {event: event for event in SUPPORTED}  # native -> Claude's
 # No CAPS_STOPS: 0.24.4 overrides the eighth block in a row, 0.15.10 none, so the bridge counts.
 REPEATS_REASON = True  # a block's reason at Stop comes back as a prompt
 
-_TOOLS = {
+TOOLS = {
     "run_shell_command": "Bash",
     "monitor": "Bash",  # runs a shell command too, and shows its lines as they come
     "read_file": "Read",
@@ -81,7 +81,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
             return []
     if event not in TOOL_EVENTS:
         return [call]
-    tool = _TOOLS.get(call["tool_name"], call["tool_name"])
+    tool = TOOLS.get(call["tool_name"], call["tool_name"])
     call["tool_name"] = tool
     result = call.get("tool_response")
     if tool == "Bash" and isinstance(result, dict):

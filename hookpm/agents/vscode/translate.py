@@ -54,7 +54,7 @@ EVENTS = {  # native -> Claude's
 }
 
 _ELSEWHERE = ("cursor_version", "permission_mode", "prompt_id", "turn_id", "client_type")
-_TOOLS = {
+TOOLS = {
     "run_in_terminal": "Bash",
     "runInTerminal": "Bash",
     "runTerminalCommand": "Bash",
@@ -73,7 +73,7 @@ _TOOLS = {
 }
 _FILE = {"filePath": "file_path"}
 _CHANGE = {**_FILE, "oldString": "old_string", "newString": "new_string", "code": "new_string"}
-_ARGUMENTS = {  # native -> Claude's
+ARGUMENTS = {  # native -> Claude's
     "Bash": {},
     "Read": _FILE,
     "Write": _FILE,
@@ -119,7 +119,7 @@ def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
         return _files(call) or [call]
     tool = _tool(native)
     call["tool_name"] = tool
-    call["tool_input"] = renamed(call["tool_input"], _ARGUMENTS.get(tool, _NONE))
+    call["tool_input"] = renamed(call["tool_input"], ARGUMENTS.get(tool, _NONE))
     if tool == "Bash" and "tool_response" in call:
         call["tool_response"] = shell_result(call["tool_response"], call["tool_response"])
     return [call]
@@ -132,7 +132,7 @@ def _tool(name: str) -> str:
         server, _, tool = name[4:].partition("_")
         if tool:
             return mcp_tool(server, tool)
-    return _TOOLS.get(name, name)
+    return TOOLS.get(name, name)
 
 
 def _files(call: "dict[str, Any]") -> "list[dict[str, Any]]":
@@ -225,7 +225,7 @@ def _before_tool(
     if updated is not None and can_rewrite(payload, calls):
         tool = str(calls[0].get("tool_name"))
         given = arguments(payload.get("tool_input"))
-        specific["updatedInput"] = restored(updated, given, _ARGUMENTS.get(tool))
+        specific["updatedInput"] = restored(updated, given, ARGUMENTS.get(tool))
         said.append("updatedInput")
     if answer.contexts:
         specific["additionalContext"] = context(answer)

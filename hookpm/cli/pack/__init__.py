@@ -11,6 +11,7 @@ from hookpm.errors import UsageError
 # Verb -> what it does; the module of that name beside this file has add_arguments and run.
 VERBS = {
     "new": "start a pack that works",
+    "check": "find what is known to go wrong in hooks",
     "test": "run the pack's cases",
     "build": "make the pack's archive",
     "publish": "add packs to a registry in a folder",

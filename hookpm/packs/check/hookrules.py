@@ -1,0 +1,156 @@
+"""Rules about the hooks of a manifest: timeouts, matchers, what is needed, programs, stop loops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from hookpm.packs import manifest as manifests
+from hookpm.packs.check import matchers, says
+from hookpm.packs.check.finding import Finding, Source
+from hookpm.packs.tomltext import line_of
+
+if TYPE_CHECKING:
+    from hookpm.packs.content import FileEntry
+    from hookpm.packs.manifest import Hook, Manifest
+
+LONG = 600.0  # seconds; where Claude Code itself stops waiting
+_BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xfe\xed\xfa")
+_STARTED = re.compile(
+    r"""^\s*(?:exec\s+)?["']?\$\{?(?:HOOKPM_PACK_DIR|CLAUDE_PLUGIN_ROOT)\}?["']?/([\w./-]+)"""
+)
+
+
+def findings(
+    manifest: Manifest, text: str, files: Mapping[str, FileEntry], sources: Sequence[Source]
+) -> Iterator[Finding]:
+    """All findings about the hooks of a manifest (of `text`) and the files that they start."""
+    for index, hook in enumerate(manifest.hooks):
+        yield from _timeout(hook, index, text)
+        for problem in matchers.problems(hook.event, hook.matcher):
+            yield _at(text, index, "matcher", problem.code, problem.message, problem.form)
+        yield from _program(hook, index, text, files)
+        own = [source for source in sources if hook in source.hooks]
+        yield from _stop_loop(hook, index, text, own, sources)
+        yield from _unanswered(hook, index, text, own, sources)
+
+
+def _at(text: str, index: int, key: str, code: str, message: str, form: str) -> Finding:
+    line = line_of(text, ("hooks", index, key)) or 1
+    shown = text.split("\n")[line - 1].strip()
+    return Finding(code, manifests.FILE, line, shown[:160], message, form)
+
+
+def _timeout(hook: Hook, index: int, text: str) -> Iterator[Finding]:
+    if hook.timeout > LONG:
+        per = hook.timeout / 1000
+        yield _at(
+            text,
+            index,
+            "timeout",
+            "timeout-unit",
+            f"a timeout is in seconds: the agent waits {hook.timeout / 60:.0f} minutes",
+            f"timeout = {per:g}" if per >= 1 else "timeout = 60, or work that goes on by itself",
+        )
+
+
+def _program(
+    hook: Hook, index: int, text: str, files: Mapping[str, FileEntry]
+) -> Iterator[Finding]:
+    """A file that the kernel starts: its bit, and its first line."""
+    started = _STARTED.match(hook.command or "")
+    path = hook.run if hook.run is not None else started[1] if started else None
+    entry = files.get(path or "")
+    if path is None or entry is None or (hook.run is not None and path.endswith(".py")):
+        return
+    binary = entry.data.startswith(_BINARIES)
+    if not binary and not entry.data.startswith(b"#!"):
+        first = entry.data.split(b"\n", 1)[0].decode("utf-8", "replace")
+        yield Finding(
+            "shebang",
+            path,
+            1,
+            first.strip()[:160],
+            "no #! line says what runs this file",
+            "#!/bin/sh, or #!/usr/bin/env bash, as the first line",
+        )
+    if not entry.executable:
+        key = "run" if hook.run is not None else "command"
+        yield _at(
+            text,
+            index,
+            key,
+            "exec-bit",
+            f"{path} is not executable here; hookpm sets the bit at install, git and others do not",
+            f"chmod +x {path}",
+        )
+
+
+def _stop_loop(
+    hook: Hook, index: int, text: str, own: Sequence[Source], sources: Sequence[Source]
+) -> Iterator[Finding]:
+    if hook.event not in ("Stop", "SubagentStop"):
+        return
+    if any("stop_hook_active" in source.text for source in sources):
+        return
+    blocks = "block" in (*hook.needs, *hook.uses) or any(_blocks(source) for source in own)
+    if blocks:
+        yield _at(
+            text,
+            index,
+            "event",
+            "stop-loop",
+            "this blocks the stop and never looks at stop_hook_active: it can go on for ever",
+            'no answer where the input has "stop_hook_active": true',
+        )
+
+
+def _blocks(source: Source) -> bool:
+    code = "\n".join(
+        line for line in source.text.split("\n") if not line.lstrip().startswith(("#", "//"))
+    )
+    pattern = r"exit 2\b|exit\(2\)|SystemExit\(2\)|[\"']?decision[\"']?\\?\"?\s*:\s*\\?[\"']block"
+    return re.search(pattern, code) is not None
+
+
+def _unanswered(
+    hook: Hook, index: int, text: str, own: Sequence[Source], sources: Sequence[Source]
+) -> Iterator[Finding]:
+    """Words that nothing in the pack can say. Only where all code that runs can be read."""
+    if not own or any(not source.language for source in own):
+        return
+    if hook.command is not None and not _in_pack(hook.command, sources):
+        return
+    texts = [source.text for source in sources if source.file != manifests.FILE]
+    texts += [source.text for source in own]
+    for key, words in (("needs", hook.needs), ("uses", hook.uses)):
+        for word in says.unanswered(words, texts):
+            yield _at(
+                text,
+                index,
+                key,
+                "needs-unanswered",
+                f"the hook {hook.id} {key} {word}, but nothing in the pack answers it",
+                f"without {word}; agents that lack it are refused or warned about for nothing",
+            )
+
+
+def _in_pack(command: str, sources: Sequence[Source]) -> bool:
+    """Does a command line run only what can be read here: the pack's files, the shell itself?"""
+    if any(source.file != manifests.FILE and source.file in command for source in sources):
+        return True
+    first = command.split()[0] if command.split() else ""
+    return first in (
+        "echo",
+        "printf",
+        "cat",
+        "exit",
+        "true",
+        ":",
+        "case",
+        "if",
+        "grep",
+        "test",
+        "[",
+    )

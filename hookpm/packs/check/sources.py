@@ -1,0 +1,121 @@
+"""The code of a pack: which files its hooks run, in which language, and what they import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from hookpm.packs import manifest as manifests
+from hookpm.packs.check.finding import Source
+from hookpm.packs.tomltext import line_of
+
+if TYPE_CHECKING:
+    from hookpm.packs.content import FileEntry
+    from hookpm.packs.manifest import Hook, Manifest
+
+_ENDINGS = {
+    ".bash": "bash",
+    ".cjs": "javascript",
+    ".js": "javascript",
+    ".mjs": "javascript",
+    ".py": "python",
+    ".ts": "javascript",
+}
+_INTERPRETERS = {
+    "ash": "sh",
+    "bash": "bash",
+    "bun": "javascript",
+    "dash": "sh",
+    "deno": "javascript",
+    "node": "javascript",
+    "sh": "sh",
+}
+_CODE = (".sh", *_ENDINGS)
+_IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+([\w., \t]+)", re.MULTILINE)
+
+
+def of(manifest: Manifest, text: str, files: Mapping[str, FileEntry]) -> tuple[Source, ...]:
+    """The scripts that the hooks run or import, and the manifest's command lines (of `text`)."""
+    runs: dict[str, list[Hook]] = {}
+    for hook in manifest.hooks:
+        for path in _run_by(hook, files):
+            if hook not in runs.setdefault(path, []):
+                runs[path].append(hook)
+    found = []
+    for path, hooks in sorted(runs.items()):
+        code = files[path].data.decode("utf-8", "replace")
+        called = " ".join(hook.command or "" for hook in hooks)
+        found.append(Source(path, 1, code, language(path, code, called), tuple(hooks)))
+    return (*found, *_lines(manifest, text))
+
+
+def language(path: str, text: str, called: str = "") -> str:
+    """The language of a script, "" if it is none that is checked. called: command lines that name
+    it: `bash x.sh` runs it in bash, whatever its first line says."""
+    if re.search(rf"\bbash\b[^|;&]*{re.escape(path)}", called):
+        return "bash"
+    if text.startswith("#!"):
+        words = text.split("\n", 1)[0][2:].split()
+        programs = [word.rpartition("/")[2] for word in words]
+        program = next((p for p in programs if p != "env" and not p.startswith("-")), "")
+        if program.startswith("python"):
+            return "python"
+        return _INTERPRETERS.get(program, "")
+    if path.endswith(".sh"):
+        return "sh"
+    return next((word for ending, word in _ENDINGS.items() if path.endswith(ending)), "")
+
+
+def has_crlf(entry: FileEntry) -> bool:
+    """Is this a script with Windows line ends?"""
+    return entry.data.startswith(b"#!") and b"\r\n" in entry.data
+
+
+def modules(files: Mapping[str, FileEntry]) -> frozenset[str]:
+    """The names under which the pack's own Python files can be imported."""
+    parts = (part for path in files if path.endswith(".py") for part in path[:-3].split("/"))
+    return frozenset(parts)
+
+
+def _run_by(hook: Hook, files: Mapping[str, FileEntry]) -> Iterator[str]:
+    """The files that a hook starts or names, and what these import or start of the pack."""
+    named = hook.run if hook.run is not None else hook.command or ""
+    waiting = [path for path in _code(files) if _names(named, path)]
+    seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        yield path
+        text = files[path].data.decode("utf-8", "replace")
+        if path.endswith(".py"):
+            names = {n.strip() for m in _IMPORT.finditer(text) for n in re.split(r"[,\s]+", m[1])}
+            tops = {name.partition(".")[0] for name in names if name}
+            waiting += [
+                p for p in _code(files) if p.endswith(".py") and tops & set(p[:-3].split("/"))
+            ]
+        else:
+            waiting += [p for p in _code(files) if p != path and _names(text, p.rpartition("/")[2])]
+
+
+def _code(files: Mapping[str, FileEntry]) -> list[str]:
+    """The files that may be scripts, in order."""
+    return [
+        path
+        for path, entry in sorted(files.items())
+        if path.endswith(_CODE) or entry.data.startswith(b"#!") or entry.executable
+    ]
+
+
+def _names(text: str, path: str) -> bool:
+    return re.search(rf"(?<![\w.-]){re.escape(path)}(?![\w-])", text) is not None
+
+
+def _lines(manifest: Manifest, text: str) -> Iterator[Source]:
+    """The command lines; sh runs them."""
+    for index, hook in enumerate(manifest.hooks):
+        if hook.command is not None:
+            line = line_of(text, ("hooks", index, "command")) or 1
+            yield Source(manifests.FILE, line, hook.command, "sh", (hook,))
