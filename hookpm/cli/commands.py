@@ -14,6 +14,8 @@ COMMANDS = {
     "install": "add packs, check every agent, wire the bridge",
     "uninstall": "take packs out; with the last one everything goes",
     "sync": "bring the project to what its hookpm.toml says",
+    "update": "move packs to the best versions that hookpm.toml takes",
+    "outdated": "show which packs are not the newest, and what keeps them back",
     "review": "show what is new in what would run, and take it once you agree",
     "list": "list the installed packs",
     "search": "find packs by words, in all registries",

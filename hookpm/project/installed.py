@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from hookpm.errors import HookpmError
+from hookpm.errors import HookpmError, NotFoundError
 from hookpm.packs import content as contents
+from hookpm.packs import tomltext
 from hookpm.packs.content import Content, FileEntry
 from hookpm.project.vendor import FOLDER
 
@@ -32,3 +34,12 @@ def all_contents(now: State) -> dict[str, Content]:
     """Name -> files, for every locked pack that is whole enough to be read."""
     found = {pack.name: content(now, pack.name) for pack in now.lock.packs}
     return {name: each for name, each in found.items() if each is not None}
+
+
+def check(name: str, known: Collection[str]) -> None:
+    """Raise NotFoundError, with what was meant, where a name is none of the known packs."""
+    if name in known:
+        return
+    near = tomltext.near(name, known)
+    hint = f"did you mean {near}?" if near else f"installed: {', '.join(known) or 'nothing'}"
+    raise NotFoundError(f"{name} is not installed", hint=hint)

@@ -48,7 +48,8 @@ class SettingChange(NamedTuple):
 
 
 class PackChange(NamedTuple):
-    """What is new in one pack. change: added, changed or removed; was: the version before."""
+    """What is new in one pack. change: added, changed or removed; was: the version before; commit:
+    of git."""
 
     name: str
     version: str
@@ -59,6 +60,8 @@ class PackChange(NamedTuple):
     hooks: tuple[HookChange, ...]
     files: tuple[FileChange, ...]
     settings: tuple[SettingChange, ...]
+    commit: str | None = None
+    was_commit: str | None = None
 
 
 def compare(before: Mapping[str, RunPack], after: Mapping[str, RunPack]) -> tuple[PackChange, ...]:
@@ -85,6 +88,8 @@ def _pack(was: RunPack | None, now: RunPack | None) -> PackChange | None:
         _hooks(was.hooks if was else {}, now.hooks if now else {}),
         _files(was.files if was else {}, now.files if now else {}),
         _settings(was.settings if was else {}, now.settings if now else {}),
+        either.commit,
+        was.commit if was else None,
     )
     same = was is not None and now is not None and was.source == now.source
     return None if same and not (change.hooks or change.files or change.settings) else change

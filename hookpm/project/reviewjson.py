@@ -17,14 +17,21 @@ def document(changes: Sequence[PackChange]) -> list[dict[str, Any]]:
             "name": pack.name,
             "version": pack.version,
             "source": pack.source,
+            "commit": pack.commit,
             "action": pack.change,
-            "was": None if pack.was is None else {"version": pack.was, "source": pack.was_source},
+            "was": _was(pack),
             "hooks": [_hook(each) for each in pack.hooks],
             "files": [_file(each) for each in pack.files],
             "settings": [each._asdict() for each in pack.settings],
         }
         for pack in changes
     ]
+
+
+def _was(pack: PackChange) -> dict[str, Any] | None:
+    if pack.was is None:
+        return None
+    return {"version": pack.was, "source": pack.was_source, "commit": pack.was_commit}
 
 
 def _hook(hook: HookChange) -> dict[str, Any]:

@@ -109,9 +109,13 @@ def _head(pack: PackChange) -> str:
     if not pack.name:
         return "the project's own:"
     what = {"added": "new", "changed": "changed", "removed": "removed"}[pack.change]
+    at = f" at {pack.commit}" if pack.commit else ""
     was = "" if pack.was in (None, pack.version) else f" (was {pack.was})"
-    moved = "" if pack.was_source in (None, pack.source) else f" (WAS FROM {pack.was_source})"
-    return plaintext.shown(f"{pack.name} {pack.version} from {pack.source}{was}{moved}: {what}")
+    if pack.was_source not in (None, pack.source):
+        was += f" (WAS FROM {pack.was_source})"
+    elif pack.was_commit not in (None, pack.commit):
+        was += f" (was at {pack.was_commit})"
+    return plaintext.shown(f"{pack.name} {pack.version} from {pack.source}{at}{was}: {what}")
 
 
 def _hook(hook: HookChange) -> Iterator[str]:

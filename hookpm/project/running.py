@@ -49,6 +49,7 @@ class RunPack(NamedTuple):
     hooks: Mapping[str, Mapping[str, Any]]
     files: Mapping[str, RunFile]
     settings: Mapping[tuple[str, str], Any]
+    commit: str | None = None
 
 
 def of_targets(targets: Iterable[PackTarget]) -> dict[str, RunPack]:
@@ -58,17 +59,17 @@ def of_targets(targets: Iterable[PackTarget]) -> dict[str, RunPack]:
 
 def _of_target(target: PackTarget) -> RunPack:
     manifest = target.content.manifest
-    source = target.source if target.commit is None else f"{target.source} at {target.commit}"
     return RunPack(
         target.name,
         manifest.version,
-        source,
+        target.source,
         {g.id: hook_fields(g, manifest) for g in hooksjson.groups(manifest, target.disabled)},
         {
             path: RunFile(digest(entry.data), entry.data, entry.executable)
             for path, entry in target.content.files.items()
         },
         settings_of(manifest, target.options, _listed(target.agents)),
+        target.commit,
     )
 
 
@@ -88,14 +89,13 @@ def _of_locked(
     files = {path: _locked_file(now, pack, path, wanted) for path in pack.files}
     known = {path: FileEntry(file.data or b"", file.executable) for path, file in files.items()}
     manifest = manifest_of(known, pack.name)
-    source = pack.source if pack.commit is None else f"{pack.source} at {pack.commit}"
     if manifest is None:
-        return RunPack(pack.name, pack.version, source, {}, files, {})
+        return RunPack(pack.name, pack.version, pack.source, {}, files, {}, pack.commit)
     hooks = {g.id: hook_fields(g, manifest) for g in _locked_groups(now, pack, manifest)}
     if terms is None:
         terms = {"options": {name: each.default for name, each in manifest.options.items()}}
     settings = settings_of(manifest, terms.get("options"), terms.get("agents"))
-    return RunPack(pack.name, pack.version, source, hooks, files, settings)
+    return RunPack(pack.name, pack.version, pack.source, hooks, files, settings, pack.commit)
 
 
 def _listed(names: tuple[str, ...] | None) -> list[str] | None:

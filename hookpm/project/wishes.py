@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,11 +21,12 @@ from hookpm.resolve.requirement import (
     PathRequirement,
     Requirement,
 )
-from hookpm.resolve.world import Given, Wanted
+from hookpm.resolve.world import Given, Pin, Wanted
 
 if TYPE_CHECKING:
     from hookpm.project.state import State
     from hookpm.resolve.resolver import Resolved
+    from hookpm.resolve.world import Candidate
 
 
 def parse_requirements(texts: Sequence[str]) -> list[Requirement]:
@@ -175,22 +176,22 @@ def _source(line: PackLine) -> str | None:
 
 
 def resolve(
-    now: State, wishes: Mapping[str, PackLine], asked: Sequence[Requirement] = ()
+    now: State,
+    wishes: Mapping[str, PackLine],
+    asked: Sequence[Requirement] = (),
+    moving: Collection[str] = (),
 ) -> list[Resolved]:
     """The exact packs for these lines, dependencies included. asked: what was found out just now,
-    and need not be asked again. Raises as resolver.resolve does."""
-    wants = [
-        Wanted(_requirement(now, name, line, asked), _who(now, name), line.registry)
-        for name, line in wishes.items()
-    ]
-    for (name, line), want in zip(wishes.items(), wants, strict=True):
-        if isinstance(want.requirement, Given):
-            _check_name(now, name, line, want.requirement)
+    and need not be asked again; moving: packs whose locked version does not count any more.
+
+    Raises as resolver.resolve does.
+    """
+    in_repo = {n: each for n, each in sources.in_repo(now).items() if n not in moving}
     return resolver.resolve(
-        wants,
+        _wants(now, wishes, asked, moving),
         sources.registries(now.settings, now.root),
-        locked=now.lock.pins(),
-        in_repo=sources.in_repo(now),
+        locked=pins(now, moving),
+        in_repo=in_repo,
     )
 
 
@@ -202,6 +203,40 @@ def _check_name(now: State, name: str, line: PackLine, given: Given) -> None:
         raise RefusedError(
             f"packs.{name}: {where} holds another pack, {got}", file=now.said(("packs", name))[1]
         )
+
+
+def solve(
+    now: State, wishes: Mapping[str, PackLine], moving: Collection[str] = ()
+) -> dict[str, Candidate]:
+    """As `resolve`, but only which versions: no archive is fetched."""
+    registries = sources.registries(now.settings, now.root)
+    return resolver.solve(_wants(now, wishes, (), moving), registries, locked=pins(now, moving))
+
+
+def pins(now: State, moving: Collection[str] = ()) -> dict[str, Pin]:
+    """What the lock pins; of packs that are moving only the source, and what was locked."""
+    return {name: pin._replace(moves=name in moving) for name, pin in now.lock.pins().items()}
+
+
+def _wants(
+    now: State,
+    wishes: Mapping[str, PackLine],
+    asked: Sequence[Requirement],
+    moving: Collection[str],
+) -> list[Wanted]:
+    """The lines as the resolver takes them; what is moving in git is not held at its commit."""
+    import msgspec
+
+    kept = tuple(p for p in now.lock.packs if not (p.name in moving and p.commit))
+    now = now._replace(lock=msgspec.structs.replace(now.lock, packs=kept))
+    wants = [
+        Wanted(_requirement(now, name, line, asked), _who(now, name), line.registry)
+        for name, line in wishes.items()
+    ]
+    for (name, line), want in zip(wishes.items(), wants, strict=True):
+        if isinstance(want.requirement, Given):
+            _check_name(now, name, line, want.requirement)
+    return wants
 
 
 def _who(now: State, name: str) -> str:

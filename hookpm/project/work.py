@@ -1,4 +1,4 @@
-"""The three ways to change a project: install, uninstall, sync; each prepares a plan.
+"""The ways to change a project: install, uninstall, update, sync; each prepares a plan.
 
 What is prepared is a value that can be shown, asked about, or thrown away; only `carry_out` writes.
 """
@@ -13,11 +13,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm import agents as all_agents
 from hookpm.audit import gaps
-from hookpm.errors import NotFoundError, RefusedError
+from hookpm.errors import HookpmError, NotFoundError, RefusedError
 from hookpm.packs import options, tomltext
-from hookpm.project import detect, interpreter, plan, settings, state, transaction, wishes
+from hookpm.project import (
+    detect,
+    installed,
+    interpreter,
+    lockcheck,
+    plan,
+    settings,
+    state,
+    transaction,
+    wishes,
+)
 from hookpm.project.generated import PackTarget, digest
-from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine, Settings
 
 if TYPE_CHECKING:
@@ -26,7 +36,6 @@ if TYPE_CHECKING:
     from hookpm.project.canary import Proof
     from hookpm.project.review import PackChange
     from hookpm.project.state import State
-    from hookpm.resolve.lock import LockedPack
     from hookpm.resolve.requirement import Requirement
     from hookpm.resolve.resolver import Resolved
 
@@ -114,6 +123,31 @@ def uninstall(root: Path, names: Sequence[str]) -> Prepared:
     return _prepared(now, edited, resolved, chosen, found, allow_gaps=True)
 
 
+def update(root: Path, names: Sequence[str] = (), *, allow_gaps: bool = False) -> Prepared:
+    """Prepare to move packs to the best versions that hookpm.toml takes.
+
+    names: the packs to move, and what they need moves only where it has to; without names all
+    packs move, and the profiles. Raises NotFoundError for a pack that is not installed, and what
+    install raises.
+    """
+    now = state.load(root, mend=True)
+    known = [pack.name for pack in now.lock.packs]
+    for name in names:
+        installed.check(name, known)
+    if names or state.is_plain(now.own):
+        now = _opened(now)
+    else:
+        from hookpm.project import profile
+
+        now, _ = profile.refresh(now)
+    if not now.settings.packs:
+        raise _nothing_to_update(now)
+    chosen, found = _choose_agents(now, ())
+    resolved = wishes.resolve(now, wishes.wanted(now), moving=names or known)
+    edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
+    return _prepared(now, edited, resolved, chosen, found, allow_gaps)
+
+
 def sync(
     root: Path, agents: Sequence[str] = (), *, locked: bool = False, allow_gaps: bool = False
 ) -> Prepared:
@@ -133,13 +167,13 @@ def sync(
         )
     now = _opened(now, locked)
     if locked:
-        _check_all_wanted(now)
+        lockcheck.check_all_wanted(now)
     if not now.settings.packs:
         return _torn_down(now, now.settings_text)
     chosen, found = _choose_agents(now, agents)
     resolved = wishes.resolve(now, wishes.wanted(now))
     if locked:
-        _check_locked(now, resolved)
+        lockcheck.check(now, resolved)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
     return _prepared(now, edited, resolved, chosen, found, allow_gaps)
 
@@ -214,50 +248,14 @@ def _to_write(now: State, chosen: Sequence[Agent]) -> list[str] | None:
     return None if now.settings.agents == tuple(names) else names
 
 
-def _check_all_wanted(now: State) -> None:
-    """Raise RefusedError where hookpm.toml wants no packs, and the lock has some."""
-    if now.lock.packs and not now.settings.packs:
-        raise _not_the_lock(now, f"{SETTINGS} wants no packs, but the lock has some")
-
-
-def _check_locked(now: State, resolved: Sequence[Resolved]) -> None:
-    """Raise RefusedError where what was resolved is not what the lock says."""
-    names = {found.name for found in resolved}
-    for pack in now.lock.packs:
-        if pack.name not in names:
-            raise _not_the_lock(now, f"{pack.name} is in the lock, but no longer wanted")
-    for found in resolved:
-        locked = now.lock.pack(found.name)
-        if locked is None:
-            raise _not_the_lock(now, f"{found.name} is wanted, but not in the lock")
-        if (locked.version, locked.source, locked.ref) != (found.version, found.source, found.ref):
-            raise _not_the_lock(
-                now,
-                f"{found.name} {found.version} from {_place(found)} is wanted, but the lock has "
-                f"{locked.version} from {_place(locked)}",
-            )
-        if locked.url != now.settings.registries.get(found.source):
-            raise _not_the_lock(
-                now,
-                f"the registry {found.source} is at {now.settings.registries.get(found.source)}, "
-                f"but {found.name} was locked from {locked.url}",
-            )
-        files = {path: digest(entry.data) for path, entry in found.content.files.items()}
-        if locked.files != files:
-            raise _not_the_lock(
-                now, f"the files of {found.name} {found.version} are not those of the lock"
-            )
-
-
-def _place(pack: Resolved | LockedPack) -> str:
-    return pack.source if pack.ref is None else f"{pack.source} at {pack.ref}"
-
-
-def _not_the_lock(now: State, message: str) -> RefusedError:
-    return RefusedError(
-        message,
-        hint="run `hookpm sync` without --locked, and commit the lock",
-        file=now.root / LOCK,
+def _nothing_to_update(now: State) -> HookpmError:
+    if now.lock.packs:
+        return RefusedError(
+            f"{SETTINGS} wants no packs", hint="`hookpm sync` takes out what is left"
+        )
+    return NotFoundError(
+        "no packs are installed here: there is nothing to update",
+        hint="`hookpm install PACK` adds one",
     )
 
 
@@ -278,12 +276,7 @@ def _check_uninstall(now: State, name: str) -> None:
             f"{name} is not in {SETTINGS}: another pack needs it",
             hint="uninstall the pack that needs it",
         )
-    near = tomltext.near(name, now.settings.packs)
-    known = ", ".join(now.settings.packs)
-    raise NotFoundError(
-        f"{name} is not installed",
-        hint=f"did you mean {near}?" if near else f"installed: {known or 'nothing'}",
-    )
+    installed.check(name, now.settings.packs)
 
 
 def _check_gone(left: State, name: str) -> None:

@@ -40,13 +40,15 @@ class Wanted(NamedTuple):
 
 class Pin(NamedTuple):
     """What the lock holds of a pack. version: None where only the source is to stay; archive:
-    sha256 in hex, None for a folder or git; commit and ref: of git."""
+    sha256 in hex, None for a folder or git; commit and ref: of git; moves: a newer version is
+    better, and any other is better than one that was withdrawn."""
 
     version: str | None
     source: str
     archive: str | None = None
     commit: str | None = None
     ref: str | None = None
+    moves: bool = False
 
 
 class Need(NamedTuple):
@@ -122,7 +124,10 @@ class World:
         return None if need.origin is None else self._page(need.name, need.origin)
 
     def candidates(self, name: str, origin: str | None) -> list[Candidate]:
-        """Every version that may be taken, the best first: the locked one, then the highest."""
+        """Every version that may be taken, the best first: the locked one, then the highest.
+
+        Where the locked one is to move, it is like any other, and the last choice if withdrawn.
+        """
         if name in self.given:
             return [self.given[name]] if origin == self.given[name].source else []
         if origin is None:
@@ -269,11 +274,15 @@ class World:
             for r in (page.versions if page is not None else ())
             if self.obstacle(name, origin, r) is None
         ]
-        return sorted(
-            usable,
-            key=lambda c: (self._is_locked(name, origin, str(c.version)), c.version),
-            reverse=True,
-        )
+        pin = self.locked.get(name)
+        stays = pin is not None and not pin.moves
+
+        def rank(candidate: Candidate) -> tuple[bool, bool, Version]:
+            locked = stays and self._is_locked(name, origin, str(candidate.version))
+            yanked = candidate.release is not None and candidate.release.yanked
+            return locked, not yanked, candidate.version
+
+        return sorted(usable, key=rank, reverse=True)
 
     def _is_locked(self, name: str, origin: str, version: str) -> bool:
         pin = self.locked.get(name)
