@@ -17,6 +17,7 @@ from hookpm.contract.events import CAPABILITIES, DENIES, TOOL_EVENTS
 
 if TYPE_CHECKING:
     from hookpm.packs.manifest import Hook
+    from hookpm.packs.plugin import Plugin
 
 ALL = "all"  # the surface of a gap that is the same on every surface
 _AS_IS = frozenset({"native", "translated"})  # no gap
@@ -24,11 +25,15 @@ _LOST = frozenset({"dropped", "absent"})
 
 
 class PackHooks(NamedTuple):
-    """The hooks of one pack that are to run; agents: the agents they are limited to, None = all."""
+    """The hooks of one pack that are to run; agents: the agents they are limited to, None = all.
+
+    plugin: of a pack that is a Claude Code plugin: its needs and uses are an estimate then.
+    """
 
     pack: str
     hooks: Sequence[Hook]
     agents: Sequence[str] | None = None
+    plugin: Plugin | None = None
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +42,7 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
     capability: such as "PreToolUse.ask". kind: "needs" or "uses". surface: "headless",
     "interactive", or "all" where they do not differ; support: the word there. surfaces: the word
     on each. fallback: what the hook asks for instead, None where nothing has to be put instead.
+    estimated: that the hook needs or uses it is read from its script, nobody has declared it.
     """
 
     id: str
@@ -52,6 +58,7 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
     fallback: str | None
     evidence: str
     message: str
+    estimated: bool = False
 
     @property
     def word(self) -> str:
@@ -78,6 +85,7 @@ class HookLine(msgspec.Struct, frozen=True, kw_only=True):
     support: str
     holds: tuple[str, ...]
     os: tuple[str, ...] | None = None
+    estimated: bool = False
 
     @property
     def title(self) -> str:
@@ -96,13 +104,17 @@ class Warning(msgspec.Struct, frozen=True, kw_only=True):  # noqa: A001
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything the audit found, in the order of packs, hooks and agents."""
+    """Everything the audit found, in the order of packs, hooks and agents.
+
+    plugins: pack -> what there is to say about it, for packs that are Claude Code plugins.
+    """
 
     gaps: tuple[Gap, ...]
     hooks: tuple[HookLine, ...]
     warnings: tuple[Warning, ...]
     agents: tuple[str, ...]
     packs: tuple[str, ...]
+    plugins: Mapping[str, Plugin] = {}
 
     @property
     def unmet(self) -> tuple[Gap, ...]:
@@ -115,6 +127,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
             "gaps": _plain(self.gaps),
             "hooks": _plain(self.hooks),
             "warnings": _plain(self.warnings),
+            "plugins": [{"pack": pack, **each.json()} for pack, each in self.plugins.items()],
             "summary": {
                 "gaps": len(self.gaps),
                 "unmet": len(self.unmet),
@@ -134,10 +147,11 @@ def audit(packs: Sequence[PackHooks], agents: Sequence[Facts]) -> Audit:
     gaps: list[Gap] = []
     hooks: list[HookLine] = []
     warnings: list[Warning] = []
+    plugins = {pack.pack: pack.plugin for pack in packs if pack.plugin is not None}
     for pack, hook, facts in _pairs(packs, agents):
-        found = list(_gaps_of(pack, hook, facts))
+        found = list(_gaps_of(pack, hook, facts, pack in plugins))
         gaps += found
-        hooks.append(_line_of(pack, hook, facts, found))
+        hooks.append(_line_of(pack, hook, facts, found, pack in plugins))
         warnings.extend(_warnings_of(pack, hook, facts))
     return Audit(
         gaps=tuple(gaps),
@@ -145,6 +159,7 @@ def audit(packs: Sequence[PackHooks], agents: Sequence[Facts]) -> Audit:
         warnings=tuple(warnings),
         agents=tuple(facts.name for facts in agents),
         packs=tuple(pack.pack for pack in packs),
+        plugins=plugins,
     )
 
 
@@ -162,14 +177,16 @@ def _pairs(
 # --- gaps ------------------------------------------------------------------------------------
 
 
-def _gaps_of(pack: str, hook: Hook, facts: Facts) -> Iterator[Gap]:
+def _gaps_of(pack: str, hook: Hook, facts: Facts, estimated: bool) -> Iterator[Gap]:
     for kind, words in (("needs", hook.needs), ("uses", hook.uses)):
         for word in words:
             if word in CAPABILITIES[hook.event] and not (kind == "uses" and word in hook.needs):
-                yield from _gaps_at(pack, hook, facts, kind, word)
+                yield from _gaps_at(pack, hook, facts, kind, word, estimated)
 
 
-def _gaps_at(pack: str, hook: Hook, facts: Facts, kind: str, word: str) -> Iterator[Gap]:
+def _gaps_at(
+    pack: str, hook: Hook, facts: Facts, kind: str, word: str, estimated: bool
+) -> Iterator[Gap]:
     cell = facts.cell(hook.event, word)
     surfaces = {surface: cell.on(surface) for surface in SURFACES}
     differ = len(set(surfaces.values())) > 1
@@ -193,6 +210,7 @@ def _gaps_at(pack: str, hook: Hook, facts: Facts, kind: str, word: str) -> Itera
             fallback=fallback,
             evidence=cell.evidence,
             message=_message(hook, facts, word, cell, surface, support, fallback),
+            estimated=estimated,
         )
 
 
@@ -227,7 +245,7 @@ def fallback_words(event: str, fallback: str) -> str:
 # --- hooks and warnings ----------------------------------------------------------------------
 
 
-def _line_of(pack: str, hook: Hook, facts: Facts, gaps: Sequence[Gap]) -> HookLine:
+def _line_of(pack: str, hook: Hook, facts: Facts, gaps: Sequence[Gap], estimated: bool) -> HookLine:
     missing = {gap.word for gap in gaps}
     words = dict.fromkeys((*hook.needs, *hook.uses))
     return HookLine(
@@ -239,6 +257,7 @@ def _line_of(pack: str, hook: Hook, facts: Facts, gaps: Sequence[Gap]) -> HookLi
         support=_support_of(hook, facts),
         holds=tuple(word for word in words if word not in missing),
         os=hook.os,
+        estimated=estimated,
     )
 
 

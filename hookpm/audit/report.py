@@ -18,8 +18,9 @@ _WORDS = {
 
 
 def lines(found: Audit, agents: Sequence[Facts]) -> list[str]:
-    """The report, one line each, without a newline at the end."""
-    return [line for facts in agents for line in _agent(found, facts)]
+    """The report, one line each, without a newline at the end; plugins have the last word."""
+    told = [line for facts in agents for line in _agent(found, facts)]
+    return told + [line for pack, each in found.plugins.items() for line in each.lines(pack)]
 
 
 def summary(found: Audit) -> str:

@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="PACK",
         help="a name, with versions if you like (protect-secrets, 'protect-secrets>=1,<2'), "
-        "or the folder of a pack (./my-pack)",
+        "or the folder of a pack or of a Claude Code plugin (./my-pack)",
     )
     parser.add_argument(
         "--registry", metavar="NAME", help="take the packs from this registry of hookpm.toml"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hookpm.cli import common, output
 
 if TYPE_CHECKING:
+    from hookpm.packs.content import Content
     from hookpm.project.state import State
 
 
@@ -19,9 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the packs; returns the exit code."""
-    from hookpm.project import state
+    from hookpm.project import installed, state
 
     now = state.load(common.find_root(options).path)
+    found = installed.all_contents(now)
+    plugins = {name: each.plugin for name, each in found.items() if each.plugin}
     packs = [
         {
             "name": p.name,
@@ -29,7 +32,8 @@ def run(options: argparse.Namespace) -> int:
             "source": p.source,
             **common.of_git(p.ref, p.commit),
             "hooks": len(p.entries),
-            "limited": _limited(now, p.name),
+            "limited": _limited(now, p.name, found.get(p.name)),
+            **(plugins[p.name].json() if p.name in plugins else {}),
         }
         for p in now.lock.packs
     ]
@@ -38,16 +42,16 @@ def run(options: argparse.Namespace) -> int:
         return 0
     for pack in packs:
         output.show(_line(pack))
+        if pack["name"] in plugins:
+            for line in plugins[pack["name"]].lines(pack["name"]):
+                output.show(f"  {line}")
     if not packs:
         output.say("no packs are installed here; `hookpm install PACK` adds one")
     return 0
 
 
-def _limited(now: State, name: str) -> list[dict[str, Any]]:
+def _limited(now: State, name: str, found: Content | None) -> list[dict[str, Any]]:
     """The hooks of a pack that do not run on every system or in every agent."""
-    from hookpm.project import installed
-
-    found = installed.content(now, name)
     line = now.settings.line(name) if name in now.settings.packs else None
     ours = None if line is None or line.agents is None else list(line.agents)
     pack = now.lock.pack(name)

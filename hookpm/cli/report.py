@@ -110,6 +110,9 @@ def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespa
     for pack, program in work.missing_programs(prepared) if prepared.changed else ():
         output.say(f"note: {pack} needs the program {program}, which is not on PATH here")
     if options.quiet:
+        for pack, plugin in prepared.audit.plugins.items() if prepared.changed else ():
+            for left in plugin.not_run:
+                output.say(f"note: {pack}: not run: {left}")
         for proof in proofs:
             if not proof.ok:
                 output.say(f"error: {proof.agent}: not proved: {proof.detail}")
@@ -246,6 +249,7 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
             }
             for p in prepared.packs
         ],
+        "plugins": [{"pack": pack, **each.json()} for pack, each in prepared.audit.plugins.items()],
         "files": [{"path": c.path, "action": c.action} for c in prepared.plan.changes],
         "agents": agents,
         "gaps": msgspec.to_builtins(prepared.audit.gaps),

@@ -6,14 +6,17 @@ import fnmatch
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.errors import FileFormatError, SystemFailureError
 from hookpm.packs import manifest as manifests
 from hookpm.packs import names, tomltext
 from hookpm.packs.manifest import Manifest
+
+if TYPE_CHECKING:
+    from hookpm.packs.plugin import Plugin
 
 MAX_BYTES = 10 * 1024 * 1024  # of all files of a pack together
 MAX_FILES = 2000
@@ -82,10 +85,14 @@ class FileEntry(NamedTuple):
 
 
 class Content(NamedTuple):
-    """A pack: its manifest, and all its files by path (forward slashes, sorted)."""
+    """A pack: its manifest, and all its files by path (forward slashes, sorted).
+
+    plugin: what there is to say about a pack that is a Claude Code plugin, else None.
+    """
 
     manifest: Manifest
     files: dict[str, FileEntry]
+    plugin: Plugin | None = None
 
     @property
     def sha256(self) -> str:
@@ -99,26 +106,33 @@ class Content(NamedTuple):
 def read(folder: Path) -> Content:
     """The pack in `folder`, without what version control, caches and editors left there.
 
-    Raises NotFoundError (no pack there), SystemFailureError (unreadable), FileFormatError (a file
-    that cannot be in a pack, or looks like a secret; a broken manifest).
+    A Claude Code plugin is one too. Raises NotFoundError (no pack there), SystemFailureError
+    (unreadable), FileFormatError (a file that cannot be in a pack, or looks like a secret; a broken
+    manifest), RefusedError (a plugin without a hook that could run).
     """
-    manifests.missing_pack(folder)
+    _refuse_no_pack(folder)
     return from_files(read_files(folder), folder)
 
 
 def read_files(folder: Path) -> dict[str, FileEntry]:
     """The files of a pack's folder as they lie there, whatever its manifest says.
 
-    Raises SystemFailureError, FileFormatError (a file that cannot be in a pack, or a secret).
+    Of a Claude Code plugin, without those that no hook can need. Raises SystemFailureError,
+    FileFormatError (a file that cannot be in a pack, or a secret).
     """
+    skipped: Callable[[str], bool] = _nothing
+    if _is_plugin(folder):
+        from hookpm.packs import pluginfiles
+
+        skipped = pluginfiles.never_needed
     found: dict[str, FileEntry] = {}
     size = 0
-    for path in _paths(folder, folder, ""):
+    for path in _paths(folder, folder, "", skipped):
         if len(found) == MAX_FILES:
             raise refused(folder, path, f"a pack has at most {MAX_FILES} files")
         found[path] = _read_file(folder, path, MAX_BYTES - size)
         size += len(found[path].data)
-        if looks_secret(path, found[path].data):
+        if looks_secret(path, found[path].data) and skipped is _nothing:
             raise refused(
                 folder,
                 path,
@@ -128,20 +142,63 @@ def read_files(folder: Path) -> dict[str, FileEntry]:
     return found
 
 
-def from_files(files: Mapping[str, FileEntry], where: Path | str) -> Content:
-    """A Content of files that lie in `where` (a folder or an archive, for messages).
+def _nothing(_path: str) -> bool:
+    return False
 
-    A file that starts with `#!`, and any file but Python that a hook runs, becomes executable,
-    whatever its bit: that bit gets lost on the way through zip files and some disks.
-    Raises FileFormatError with the name of the wrong member.
-    """
+
+def _is_plugin(folder: Path) -> bool:
+    """Is the folder a Claude Code plugin, and no pack of hookpm's own?"""
+    from hookpm.packs import pluginfiles
+
+    return not (folder / manifests.FILE).is_file() and (folder / pluginfiles.MANIFEST).is_file()
+
+
+def _refuse_no_pack(folder: Path) -> None:
+    """Raise NotFoundError for a folder that holds no pack, with a word on what it is instead."""
+    from hookpm.packs import pluginfiles
+
+    if _is_plugin(folder):
+        return
+    if not (folder / manifests.FILE).is_file():
+        telling = [
+            path
+            for path in (pluginfiles.MARKETPLACE, "hooks/hooks.json")
+            if (folder / path).is_file()
+        ]
+        entries = {path: _read_file(folder, path, MAX_BYTES) for path in telling}
+        if error := pluginfiles.no_plugin(entries, folder):
+            raise error
+    manifests.missing_pack(folder)
+
+
+def checked(files: Mapping[str, FileEntry], where: Path | str) -> Mapping[str, FileEntry]:
+    """The files, if their names can exist side by side on every system. Raises FileFormatError."""
     for path in files:
         if problem := names.path_problem(path):
             raise refused(where, path, problem)
     if collision := names.case_collision(sorted(files)):
         raise refused(where, collision[1], f"on a disk that is blind to case it is {collision[0]}")
+    return files
+
+
+def from_files(files: Mapping[str, FileEntry], where: Path | str) -> Content:
+    """A Content of files that lie in `where` (a folder or an archive, for messages).
+
+    Without a hookpack.toml it may be a Claude Code plugin. A file that starts with `#!`, and any
+    file but Python that a hook runs, becomes executable, whatever its bit: that bit gets lost on
+    the way through zip files and some disks. Raises FileFormatError with the name of the wrong
+    member, and what `plugin.content_of` raises.
+    """
     if manifests.FILE not in files:
+        from hookpm.packs import plugin, pluginfiles
+
+        if pluginfiles.is_plugin(files):
+            return plugin.content_of(files, where)
+        checked(files, where)
+        if error := pluginfiles.no_plugin(files, where):
+            raise error
         raise refused(where, manifests.FILE, "it is missing")
+    checked(files, where)
     for path, entry in files.items():
         if entry.data.startswith(b"#!") and b"\r\n" in entry.data:
             raise refused(
@@ -179,8 +236,11 @@ def looks_secret(path: str, data: bytes) -> bool:
     return name not in SAMPLES and any(fnmatch.fnmatchcase(name, each) for each in SECRETS)
 
 
-def _paths(root: Path, folder: Path, prefix: str) -> Iterator[str]:
-    """The files under `folder`, sorted, leftovers left out; refuses what cannot be in a pack."""
+def _paths(root: Path, folder: Path, prefix: str, skipped: Callable[[str], bool]) -> Iterator[str]:
+    """The files under `folder`, sorted, without leftovers and what is skipped.
+
+    Refuses what cannot be in a pack.
+    """
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
@@ -191,10 +251,12 @@ def _paths(root: Path, folder: Path, prefix: str) -> Iterator[str]:
         if is_leftover(entry.name):
             continue
         path = prefix + entry.name
+        if skipped(path):
+            continue
         if problem := names.path_problem(path):
             raise refused(root, path, problem)
         if entry.is_dir(follow_symlinks=False):
-            yield from _paths(root, Path(entry.path), path + "/")
+            yield from _paths(root, Path(entry.path), path + "/", skipped)
             continue
         if entry.is_symlink():
             _check_link(root, path)

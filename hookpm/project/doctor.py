@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.agents import health
-from hookpm.project import detect, status
+from hookpm.project import detect, installed, status
 from hookpm.project.status import Problem
-from hookpm.project.vendor import FOLDER
 from hookpm.registry import userfolders
 
 if TYPE_CHECKING:
@@ -80,18 +79,12 @@ def _version(program: str) -> tuple[int, int] | None:
 
 def _programs(now: State) -> Iterator[Problem]:
     """The programs that packs say they need."""
-    from hookpm.errors import HookpmError
-    from hookpm.packs import manifest
-
-    for pack in now.lock.packs:
-        try:
-            wanted = manifest.load(now.root / FOLDER / "packs" / pack.name).requires.programs
-        except HookpmError:
-            continue  # status has said what is wrong with the pack's files
-        for program in wanted:
+    for pack, content in installed.all_contents(now).items():
+        seems = ("seems to need", "note") if content.plugin else ("needs", "broken")
+        for program in content.manifest.requires.programs:
             if shutil.which(program) is None:
-                message = f"{pack.name} needs {program}, which is not on PATH"
-                yield Problem("program", "broken", None, None, message, f"install {program}")
+                message = f"{pack} {seems[0]} {program}, which is not on PATH"
+                yield Problem("program", seems[1], None, None, message, f"install {program}")
 
 
 def _evidence(name: str) -> Iterator[Problem]:
@@ -101,14 +94,14 @@ def _evidence(name: str) -> Iterator[Problem]:
     agent = all_agents.load(name)
     if agent.facts.basis != "observed":
         return
-    installed = detect.installed_version(agent.facts)
+    here = detect.installed_version(agent.facts)
     try:
-        newer = installed is not None and Version(installed) > Version(agent.facts.version)
+        newer = here is not None and Version(here) > Version(agent.facts.version)
     except InvalidVersion:
         return
     if newer:
         message = (
-            f"{agent.facts.title} {installed} is newer than {agent.facts.version}, on which its "
+            f"{agent.facts.title} {here} is newer than {agent.facts.version}, on which its "
             "table was measured"
         )
         yield Problem("newer", "note", None, name, message, f"hookpm probe {name} measures it here")
@@ -117,19 +110,13 @@ def _evidence(name: str) -> Iterator[Problem]:
 def _never_fires(now: State) -> Iterator[Problem]:
     """Hooks that never run in an agent: no such event, or a matcher that takes no tool of it."""
     from hookpm.audit import gaps
-    from hookpm.errors import HookpmError
-    from hookpm.packs import manifest
 
     packs = []
-    for pack in now.lock.packs:
-        line = now.settings.line(pack.name) if pack.name in now.settings.packs else None
+    for pack, content in installed.all_contents(now).items():
+        line = now.settings.line(pack) if pack in now.settings.packs else None
         disabled = line.disable if line else ()
-        try:
-            hooks = manifest.load(now.root / FOLDER / "packs" / pack.name).hooks
-        except HookpmError:
-            continue
-        kept = [hook for hook in hooks if hook.id not in disabled]
-        packs.append(gaps.PackHooks(pack.name, kept, line.agents if line else None))
+        kept = [hook for hook in content.manifest.hooks if hook.id not in disabled]
+        packs.append(gaps.PackHooks(pack, kept, line.agents if line else None))
     facts = [all_agents.load(w.agent).facts for w in now.lock.wirings]
     for warning in gaps.audit(packs, facts).warnings:
         yield Problem(

@@ -387,6 +387,7 @@ def audited(targets: Sequence[PackTarget], chosen: Sequence[Facts]) -> gaps.Audi
             target.name,
             [h for h in target.content.manifest.hooks if h.id not in target.disabled],
             target.agents,
+            target.content.plugin,
         )
         for target in targets
     ]
@@ -394,7 +395,10 @@ def audited(targets: Sequence[PackTarget], chosen: Sequence[Facts]) -> gaps.Audi
 
 
 def _unmet(audit: gaps.Audit) -> RefusedError:
-    lines = [f"{gap.pack} needs {gap.word}: {gap.message}" for gap in audit.unmet]
+    lines = [
+        f"{gap.pack} {'seems to need' if gap.estimated else 'needs'} {gap.word}: {gap.message}"
+        for gap in audit.unmet
+    ]
     losers = sorted({gap.agent for gap in audit.unmet})
     return RefusedError(
         f"not installed: {', '.join(losers)} cannot do what the packs need",

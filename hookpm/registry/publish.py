@@ -188,7 +188,7 @@ def _check_same(
     name = found.manifest.name
     data = registry.archive(name, old) if fresh is None else fresh
     published = archive.unpack(data, old.archive)
-    if published == found:
+    if published.files == found.files:
         return
     paths = sorted(
         path

@@ -51,6 +51,7 @@ GAP_KEYS = {
     "fallback",
     "evidence",
     "message",
+    "estimated",
 }
 
 
@@ -82,7 +83,7 @@ def test_the_json_has_the_stable_keys() -> None:
     assert set(document) >= {"gaps", "hooks", "summary"}
     assert set(document["gaps"][0]) == GAP_KEYS
     stable = {"pack", "hook", "event", "matcher", "agent", "support"}
-    assert set(document["hooks"][0]) == {*stable, "holds", "os"}
+    assert set(document["hooks"][0]) == {*stable, "holds", "os", "estimated"}
     assert document["hooks"][1]["holds"] == ["deny"]
     assert document["summary"] == {
         "gaps": 1,

@@ -189,6 +189,15 @@ class Repo:
         return made
 
 
+class Installed(Repo):
+    """A repo that hookpm has installed packs into; nothing is written here."""
+
+    def __init__(self, root: Path, home: Path) -> None:
+        self.root = root
+        self.home = home
+        self.here = root / ".agents" / "hookpm"
+
+
 def repo_at(folder: Path, home: Path) -> Repo:
     folder.mkdir(parents=True, exist_ok=True)
     return Repo(folder, home)

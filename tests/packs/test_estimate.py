@@ -1,0 +1,57 @@
+"""What hooks can answer, estimated from their scripts."""
+
+from __future__ import annotations
+
+import pytest
+
+from hookpm.packs import estimate
+
+
+@pytest.mark.parametrize(
+    ("event", "text", "words"),
+    [
+        ("PreToolUse", "echo no >&2\nexit 2", ("deny",)),
+        ("PreToolUse", "sys.exit(2)", ("deny",)),
+        ("PreToolUse", "process.exit(2)", ("deny",)),
+        ("PreToolUse", "process.exitCode = 2;", ("deny",)),
+        ("PreToolUse", "exit 20", ()),
+        ("PreToolUse", "# exit 2 would block\n// exit 2\nexit 0", ()),
+        ("Stop", "exit 2", ("block",)),
+        ("SessionEnd", "exit 2", ()),
+        ("SessionStart", "exit 2", ()),
+        ("PostToolUse", 'echo \'{"decision": "block"}\'', ("block",)),
+        ("PreToolUse", '{"decision": "approve"}', ("allow",)),
+        (
+            "PreToolUse",
+            '{permissionDecision: ok ? "deny" : "ask", updatedInput: x}',
+            ("deny", "ask", "updatedInput"),
+        ),
+        ("PreToolUse", 'echo "{\\"permissionDecision\\": \\"deny\\"}"', ("deny",)),
+        ("PreToolUse", 'print("deny")', ()),
+        ("PermissionRequest", '{"decision": {"behavior": "allow"}}', ("allow",)),
+        ("UserPromptSubmit", '{"continue": false}', ("continue:false",)),
+        ("UserPromptSubmit", 'out["continue"] = False', ()),
+        ("UserPromptSubmit", "{'continue': False}", ("continue:false",)),
+        ("SessionStart", "cat rules.md", ("additionalContext",)),
+        ("SessionStart", "echo x >&2\nprint('x', file=sys.stderr)", ()),
+        ("PostToolUse", "cat rules.md", ()),
+        ("Stop", '{"systemMessage": "x"}', ("systemMessage",)),
+        ("Notification", "notify-send x", ()),
+    ],
+)
+def test_the_words_of_an_event_that_a_text_speaks(
+    event: str, text: str, words: tuple[str, ...]
+) -> None:
+    assert estimate.words(event, text) == words
+
+
+def test_files_of_code_are_read_as_far_as_scripts_load_them() -> None:
+    texts = {
+        "a.py": "from lib.answers import deny",
+        "lib/answers.py": "import texts",
+        "lib/texts.py": "",
+        "lib/other.py": "",
+        "notes.md": "",
+        "lib.sh": "",
+    }
+    assert estimate.reading(["a.py"], texts) == ["a.py", "lib/answers.py", "lib.sh", "lib/texts.py"]

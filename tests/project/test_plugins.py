@@ -1,0 +1,224 @@
+"""Claude Code plugins install as they are, and their hooks hold in every agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bridge import rig
+from tests.project import plugins
+from tests.project.world import ALL, World
+
+NEW_TEXT = {"gemini": "new_string", "copilot": "new_str", "cursor": "content"}
+
+
+def installed(world: World, shape: Callable[[Path], Path], *more: str) -> rig.Installed:
+    """Install a plugin in five agents; the repo as the bridge sees it."""
+    world.install(shape(world.packs / "plugin"), *more, agents=ALL)
+    return rig.Installed(world.repo, world.home)
+
+
+def edit(repo: rig.Repo, agent: str, text: str, event: str = "PreToolUse") -> rig.Heard:
+    """Send the agent's own edit of a file."""
+    given = {"file_path": "a.js", "path": "a.js", NEW_TEXT.get(agent, "new_string"): text}
+    return repo.call(
+        agent, event, repo.payload(agent, event, tool=rig.EDIT_TOOL.get(agent, "Edit"), given=given)
+    )
+
+
+@pytest.mark.parametrize("agent", ALL)
+def test_a_guard_that_exits_with_2_refuses_in_every_agent(world: World, agent: str) -> None:
+    repo = installed(world, plugins.security)
+    assert "Careful: eval(" in edit(repo, agent, "eval(x)").refusal()
+    assert edit(repo, agent, "x").refusal() == ""
+
+
+@pytest.mark.parametrize("agent", ALL)
+def test_a_stop_loop_keeps_every_agent_going(world: World, agent: str) -> None:
+    repo = installed(world, plugins.stop_loop)
+    payload = repo.payload(agent, "Stop")
+    assert repo.call(agent, "Stop", payload).refusal() == ""
+    world.write(".loop", "not done yet")
+    assert "not done yet" in repo.call(agent, "Stop", payload).refusal()
+
+
+@pytest.mark.parametrize("agent", ALL)
+def test_context_at_a_sessions_start_reaches_every_agent(world: World, agent: str) -> None:
+    repo = installed(world, plugins.context)
+    payload = repo.payload(agent, "SessionStart", source="startup")
+    heard = repo.call(agent, "SessionStart", payload)
+    assert "Write the test first." in heard.stdout.decode()
+
+
+@pytest.mark.parametrize("agent", ALL)
+def test_a_formatter_in_one_shell_line_runs_after_an_edit(world: World, agent: str) -> None:
+    repo = installed(world, plugins.formatter)
+    jq = world.bin / "jq"
+    jq.write_text(
+        "#!/usr/bin/env python3\nimport json, sys\n"
+        'print(json.load(sys.stdin)["tool_input"].get("file_path", ""))\n'
+    )
+    jq.chmod(0o755)
+    given = {"file_path": str(world.repo / "a b.js"), "path": str(world.repo / "a b.js")}
+    tool = rig.EDIT_TOOL.get(agent, "Edit")
+    payload = repo.payload(agent, "PostToolUse", tool=tool, given=given)
+    heard = repo.call(agent, "PostToolUse", payload, PATH=f"{world.bin}:/usr/bin:/bin")
+    assert heard.code == 0, heard
+    assert world.read("a b.js") == "tidied\n", heard
+
+
+@pytest.mark.parametrize("agent", ALL)
+def test_a_package_with_a_library_adds_context_and_refuses_prompts(
+    world: World, agent: str
+) -> None:
+    repo = installed(world, plugins.prompts)
+
+    def prompt(text: str) -> rig.Heard:
+        payload = repo.payload(agent, "UserPromptSubmit")
+        payload["prompt"] = text
+        return repo.call(agent, "UserPromptSubmit", payload)
+
+    if agent != "copilot":  # it takes no answer to a prompt
+        assert "a key does not belong" in prompt("use AKIA123").stdout.decode()
+    if agent not in ("copilot", "cursor"):
+        assert "read docs/style.md" in prompt("hello").stdout.decode()
+    assert not list((world.repo / ".agents").rglob("__pycache__"))
+
+
+def test_the_plugins_folder_may_have_spaces_and_quotes_in_its_path(
+    world: World, tmp_path: Path
+) -> None:
+    installed(world, plugins.security)
+    moved = tmp_path / 'a repo\'s "place" $HOME'
+    world.repo.rename(moved)
+    repo = rig.Installed(moved, world.home)
+    assert "Careful" in edit(repo, "codex", "eval(x)").refusal()
+
+
+def test_an_install_says_what_is_estimated_and_what_is_left_out(world: World) -> None:
+    folder = plugins.context(world.packs / "plugin")
+    hooks = json.loads((folder / "hooks/more.json").read_text())
+    hooks["hooks"]["Stop"] = [{"hooks": [{"type": "prompt", "prompt": "Is it done?"}]}]
+    plugins.write(folder, {"hooks/more.json": hooks})
+    said = world.install(folder, agents=("claude", "codex")).out
+    assert "good-habits is a Claude Code plugin; what its hooks answer is estimated: " in said
+    assert "session-start-start additionalContext" in said
+    assert "not run: Stop (prompt: Is it done?, hooks/more.json:" in said
+    assert "not installed, as only its hooks are: 1 agent, 1 skill, 1 MCP server" in said
+    for verb in ("list", "audit"):
+        later = world.ok(verb).out
+        assert "what its hooks answer is estimated: session-start-start" in later
+        assert "not run: Stop (prompt: Is it done?, hooks/more.json:" in later
+
+
+def test_quiet_says_what_does_not_run_all_the_same(world: World) -> None:
+    folder = plugins.security(world.packs / "plugin")
+    prompt = {"Stop": [{"hooks": [{"type": "prompt", "prompt": "Is it done?"}]}]}
+    about = {"name": "edit-safety", "version": "1.2.0", "hooks": prompt}
+    plugins.write(folder, {".claude-plugin/plugin.json": about})
+    done = world.ok("install", folder, "--agent=claude", "-q")
+    assert "note: edit-safety: not run: Stop (prompt: Is it done?" in done.err
+
+
+def test_the_json_says_that_needs_are_estimated(world: World) -> None:
+    folder = plugins.stop_loop(world.packs / "plugin")
+    done = world.ok("install", folder, "--agent=cursor", "--json").json
+    assert [(p["pack"], p["estimated"]) for p in done["plugins"]] == [("again-and-again", True)]
+    audit = world.ok("audit", "--json").json
+    assert all(gap["estimated"] for gap in audit["gaps"])
+    assert all(line["estimated"] for line in audit["hooks"])
+    (listed,) = world.ok("list", "--json").json["packs"]
+    assert listed["estimated"] is True
+    assert listed["not_run"] == []
+
+
+def test_a_plugin_can_be_disabled_hook_by_hook_and_uninstalled(world: World) -> None:
+    before = world.tree()
+    folder = plugins.prompts(world.packs / "plugin")
+    world.install(folder)
+    toml = world.read(".agents/hookpm.toml")
+    (line,) = [each for each in toml.splitlines() if each.startswith("prompt-desk")]
+    off = line.replace("}", ', disable = ["user-prompt-submit-route"] }')
+    world.write(".agents/hookpm.toml", toml.replace(line, off))
+    world.ok("sync")
+    (group,) = world.load(".agents/hooks.json")["hooks"]["UserPromptSubmit"]
+    assert group["id"] == "user-prompt-submit-secrets"
+    world.ok("uninstall", "prompt-desk")
+    assert world.tree() == before
+
+
+def test_a_sync_takes_a_plugins_changes_and_locked_refuses_them(world: World) -> None:
+    folder = plugins.security(world.packs / "plugin")
+    world.install(folder)
+    world.ok("sync", "--locked")
+    plugins.write(folder, {"hooks/look.py": "print()\n"})
+    assert world.run("sync", "--locked").code == 1
+    world.ok("sync")
+    assert world.read(".agents/hookpm/packs/edit-safety/hooks/look.py") == "print()\n"
+    world.ok("status")
+
+
+def test_a_clone_without_the_plugins_folder_can_still_be_changed(world: World) -> None:
+    folder = plugins.context(world.packs / "plugin")
+    world.install(folder)
+    folder.rename(world.packs / "elsewhere")
+    world.install(plugins.stop_loop(world.packs / "other"))
+    assert [each["name"] for each in world.ok("list", "--json").json["packs"]] == [
+        "again-and-again",
+        "good-habits",
+    ]
+
+
+def test_a_published_plugin_installs_to_the_same_files(world: World) -> None:
+    folder = plugins.context(world.packs / "plugin")
+    world.ok("pack", "build", folder, "--to", world.base / "out")
+    world.publish(folder)
+    world.publish(folder)  # the same again changes nothing
+    world.install(folder)
+    from_folder = world.tree(world.repo / ".agents/hookpm/packs")
+    world.ok("uninstall", "good-habits")
+    world.install("good-habits==2.0.0b1")
+    assert world.tree(world.repo / ".agents/hookpm/packs") == from_folder
+    assert "is a Claude Code plugin" in world.ok("list").out
+
+
+def test_a_plugin_may_have_cases_of_hookpms(world: World) -> None:
+    folder = plugins.security(world.packs / "plugin")
+    case = (
+        '[[case]]\nname = "warns"\nevent = "PreToolUse"\ntool = "Write"\n'
+        'input = { file_path = "a", content = "eval(" }\nexpect = "deny"\nreason = "Careful"\n'
+    )
+    plugins.write(folder, {"cases/a.toml": case})
+    assert "1 passed, 0 failed" in world.ok("pack", "test", folder).out
+
+
+def test_an_unmet_need_that_is_estimated_says_so(world: World, monkeypatch: Any) -> None:
+    from hookpm import agents
+    from hookpm.agents.facts import Facts
+
+    folder = plugins.security(world.packs / "plugin")
+    lost = agents.load("codex").facts.cell("PreToolUse", "ask")
+    monkeypatch.setattr(Facts, "cell", lambda *_: lost)
+    done = world.run("install", folder, "--agent=codex")
+    assert done.code == 1
+    assert "edit-safety seems to need deny" in done.err
+
+
+def test_a_marketplace_names_its_plugins_and_how_to_say_which(world: World) -> None:
+    folder = world.packs / "market"
+    entries = [
+        {"name": "one", "source": "./plugins/one"},
+        {"name": "two", "source": {"source": "github", "repo": "a/b"}},
+    ]
+    plugins.write(folder, {".claude-plugin/marketplace.json": {"name": "m", "plugins": entries}})
+    plugins.security(folder / "plugins/one")
+    done = world.run("install", folder, "--agent=claude")
+    assert done.code == 3
+    assert "its plugins: one in plugins/one, two (in another repo)" in done.err
+    assert f"hookpm install {folder}/plugins/one" in done.err
+    assert "#subdirectory=plugins/one" in done.err
+    world.install(folder / "plugins/one")
