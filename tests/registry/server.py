@@ -6,6 +6,7 @@ import hashlib
 import socket
 import ssl
 import struct
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -93,7 +94,7 @@ class Handler(BaseHTTPRequestHandler):
     def handle(self) -> None:
         try:
             super().handle()
-        except (OSError, ValueError):  # the client went away, also in the middle of a handshake
+        except OSError:  # the client went away, also in the middle of a handshake
             self.close_connection = True
 
     def finish(self) -> None:
@@ -118,6 +119,7 @@ class Site:
         self.log: list[Asked] = []
         self.lock = threading.Lock()
         self.over = threading.Event()
+        self.faults: list[BaseException] = []
         self.etags = True
         self.url = ""
 
@@ -151,7 +153,10 @@ class _Server(ThreadingHTTPServer):
         return connection, peer
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that goes away is no news."""
+        """A client that goes away is no news; anything else is a fault of the test's."""
+        error = sys.exc_info()[1]
+        if error is not None and not isinstance(error, OSError):
+            self.site.faults.append(error)
 
 
 @contextmanager
@@ -171,6 +176,8 @@ def serving(tls: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> Itera
         server.shutdown()
         server.server_close()
         thread.join(10)
+    if site.faults:
+        raise site.faults[0]
 
 
 @contextmanager
