@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from hookpm.cli import common, output
+from hookpm.errors import HookpmError
 
 if TYPE_CHECKING:
     from hookpm.project.state import State
@@ -25,11 +26,11 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.project import doctor, state
 
     root = common.find_root(options).path
-    now = state.load(root)
+    now = state.load(root, look=True)
     if options.fix:
         for line in _fix(now):
             output.say(f"fixed: {line}")
-        now = state.load(root)
+        now = state.load(root, look=True)
     problems = doctor.examine(now)
     ok = not any(problem.severity in ("broken", "drift") for problem in problems)
     if options.json:
@@ -49,11 +50,13 @@ def _fix(now: State) -> list[str]:
     done = []
     if interpreter.keep_link() is not None:
         done.append("the link to a fast Python is in place")
-    with project_lock(now.root, dry=False):
-        now = state.load(now.root)
-        if now.settings.packs:
-            prepared = work.sync(now.root, allow_gaps=True)
-            if prepared.changed:
-                work.carry_out(prepared)
-                done.append(f"hookpm sync: {len(prepared.plan.changes)} files changed")
+    try:
+        with project_lock(now.root, dry=False):
+            if state.load(now.root).settings.packs:
+                prepared = work.sync(now.root, allow_gaps=True)
+                if prepared.changed:
+                    work.carry_out(prepared)
+                    done.append(f"hookpm sync: {len(prepared.plan.changes)} files changed")
+    except HookpmError as error:
+        output.say(f"not fixed: {error.message}{f'; {error.hint}' if error.hint else ''}")
     return done

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from hookpm.cli import common, output
 
 if TYPE_CHECKING:
+    from hookpm.project.problem import Problem
     from hookpm.project.state import State
-    from hookpm.project.status import Problem
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,10 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the state; exit code 1 where something is wrong."""
     from hookpm.project import state, status, userbridge
+    from hookpm.project.problem import state_word
 
-    now = state.load(common.find_root(options).path)
+    now = state.load(common.find_root(options).path, look=True)
     problems = status.examine(now)
-    word = status.state_word(problems)
+    word = state_word(problems)
     if options.json:
         output.show_json(document(now, problems))
         return 0 if word == "ok" else 1
@@ -53,11 +54,12 @@ def show_problems(problems: list[Problem]) -> None:
 
 def document(now: State, problems: list[Problem]) -> dict[str, Any]:
     """The stable document of status, verify and doctor."""
-    from hookpm.project import status, userbridge
+    from hookpm.project import userbridge
+    from hookpm.project.problem import state_word
 
     standing = userbridge.standing(now.root)
     return {
-        "state": status.state_word(problems),
+        "state": state_word(problems),
         "problems": [problem._asdict() for problem in problems],
         "packs": [
             {

@@ -21,10 +21,11 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.cli import status as status_command
     from hookpm.errors import NotFoundError
     from hookpm.project import canary, interpreter, published, state, status
+    from hookpm.project.problem import Problem, state_word
 
     for name in options.agents:
         agents.load(name)
-    now = state.load(common.find_root(options).path)
+    now = state.load(common.find_root(options).path, look=True)
     if not now.lock.packs:
         raise NotFoundError(
             "no packs are installed here, so there is nothing to verify",
@@ -37,10 +38,10 @@ def run(options: argparse.Namespace) -> int:
     )
     proofs = [canary.prove(agents.load(name), now.root) for name in wanted]
     problems += [
-        status.Problem("switched-off", "broken", None, None, line, "hookpm doctor shows more")
+        Problem("switched-off", "broken", None, None, line, "hookpm doctor shows more")
         for line in report.switched_off(now.root, list(wanted))
     ]
-    ok = not problems and all(proof.ok for proof in proofs)
+    ok = state_word(problems) == "ok" and all(proof.ok for proof in proofs)
     if options.json:
         document = status_command.document(now, problems)
         if document["state"] == "ok" and not ok:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from hookpm import agents as all_agents
 from hookpm.agents import health
 from hookpm.project import detect, installed, status
-from hookpm.project.status import Problem
+from hookpm.project.problem import Problem
 from hookpm.registry import userfolders
 
 if TYPE_CHECKING:

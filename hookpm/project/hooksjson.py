@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm.contract import hooksfile
 from hookpm.edit import jsondoc, jsonedit
-from hookpm.errors import FileFormatError
+from hookpm.errors import FileFormatError, HookpmError
 from hookpm.project.undo import still_true
 
 if TYPE_CHECKING:
@@ -29,11 +29,24 @@ class Group(NamedTuple):
 
 
 class HooksFile(NamedTuple):
-    """The hooks file of a project. antigravitys: OURS belongs to Antigravity, ours lies beside."""
+    """The hooks file of a project. antigravitys: OURS belongs to Antigravity, ours lies beside;
+    wrong: why it does not read, where that was to be told and not raised (then text is None)."""
 
     path: str
     text: str | None
     antigravitys: bool
+    wrong: HookpmError | None = None
+
+
+def looked_at(root: Path) -> HooksFile:
+    """Like `read`, but one that does not read is told of, and not raised."""
+    try:
+        found = read(root)
+        jsondoc.parse(found.text or "", root / found.path)
+    except HookpmError as error:
+        path = BESIDE if str(root / BESIDE) == error.file else OURS
+        return HooksFile(path, None, antigravitys=False, wrong=error)
+    return found
 
 
 def read(root: Path) -> HooksFile:

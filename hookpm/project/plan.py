@@ -6,7 +6,7 @@ every machine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hookpm.edit import jsondoc
-from hookpm.project import agentfiles, generated, hooksjson
+from hookpm.project import agentfiles, generated, hooksjson, ownfiles
 from hookpm.project.change import Change
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.generated import PackTarget, canonical, digest
-from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.vendor import FOLDER, bridge_files
+from hookpm.project.vendor import FOLDER
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
@@ -50,12 +49,14 @@ def make(
     agents: Sequence[Agent],
     settings_text: str | None,
     settings_undo: tuple[str, ...] = (),
+    known: Mapping[str, generated.File] | None = None,
 ) -> Plan:
     """The plan that brings the project to these packs in these agents.
 
     settings_text: the wanted text of hookpm.toml, None = no such file; settings_undo: what to take
-    out of it with the last pack. Without packs everything of hookpm's goes. Raises
-    FileFormatError where the hooks file cannot be added to.
+    out of it with the last pack; known: files that are ours though no lock says so. Without packs
+    everything of hookpm's goes. Raises FileFormatError where the hooks file cannot be added to,
+    RefusedError where a file of somebody else's stands in the place of one of ours.
     """
     draft = Draft(state)
     if state.mended:
@@ -65,7 +66,7 @@ def make(
     stack = state.stack.profiles if state.stack else ()
     texts = {profile.path: profile.opened.data for profile in stack}
     files = generated.wanted_files(packs, lines, texts) if packs else {}
-    _plan_files(draft, files)
+    ownfiles.plan(draft, files, known or {})
     _plan_settings(draft, settings_text, settings_undo)
     _plan_lock(draft, packs, files)
     own = (LOCK, SETTINGS, state.hooks.path) if packs else ()
@@ -138,33 +139,6 @@ def _note_hooks(draft: Draft, text: str | None, any_packs: bool, names: Abstract
 
 
 # --- generated files, settings, lock ---------------------------------------------------------
-
-
-def _plan_files(draft: Draft, files: dict[str, generated.File]) -> None:
-    present = draft.state.generated
-    refuse_obstacles(draft.state.root, [path for path in files if path not in present])
-    for path, file in files.items():
-        old = present.get(path)
-        if old is None:
-            draft.put(path, read(draft.state.root, path), file.data, file.executable)
-        elif old.data != file.data or (file.executable and not old.executable):
-            draft.changes[path] = Change(path, old.data, file.data, file.executable)
-    for path, old in present.items():
-        if path in files:
-            continue
-        if _is_ours(draft.state, path, old.data):
-            draft.put(path, old.data, None)
-        else:
-            stays = "" if files else ", so it stays"
-            draft.notes.append(f"{path} is not hookpm's: the lock does not list it{stays}")
-
-
-def _is_ours(state: State, path: str, data: bytes) -> bool:
-    """Does the lock list a file below our folder, or is it this version's, to the byte?"""
-    if path in state.locked_files():
-        return True
-    own = bridge_files().get(path.removeprefix(f"{FOLDER}/"))
-    return own is not None and own == data
 
 
 def _plan_settings(draft: Draft, text: str | None, undo: tuple[str, ...]) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hookpm.errors import HookpmError, SystemFailureError
 from hookpm.project import sources
 from hookpm.project.generated import digest
+from hookpm.project.problem import Problem
 from hookpm.project.root import LOCK
-from hookpm.project.status import Problem
 
 if TYPE_CHECKING:
     from hookpm.project.state import State

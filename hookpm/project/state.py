@@ -74,8 +74,9 @@ class State(NamedTuple):
         return files
 
 
-def load(root: Path, *, mend: bool = False) -> State:
-    """Read the project. mend: take a lock that git could not merge for both its sides.
+def load(root: Path, *, mend: bool = False, look: bool = False) -> State:
+    """Read the project. mend: take a lock that git could not merge for both its sides; look: only
+    to be told of, so a hooks file that does not read is no error.
 
     Raises FileFormatError and SystemFailureError, naming the file.
     """
@@ -90,7 +91,7 @@ def load(root: Path, *, mend: bool = False) -> State:
         settings_text=text,
         lock=lock,
         lock_bytes=lock_bytes,
-        hooks=hooksjson.read(root),
+        hooks=hooksjson.looked_at(root) if look else hooksjson.read(root),
         generated=generated(root),
         mended=mended,
     )

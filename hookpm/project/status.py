@@ -4,43 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
-from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
-from hookpm.project import agentfiles, hooksjson, ignored, pending, wire
-from hookpm.project.agentfiles import generated, has_files, owns
+from hookpm.project import hooksjson, ignored, pending, wired
 from hookpm.project.generated import canonical, digest
-from hookpm.project.places import read
+from hookpm.project.problem import SYNC, Problem
 from hookpm.project.root import LOCK, SETTINGS
 from hookpm.project.vendor import FOLDER, bridge_files
 
 if TYPE_CHECKING:
-    from hookpm.agents import Agent
     from hookpm.project.state import State
-
-SYNC = "hookpm sync"
-
-
-class Problem(NamedTuple):
-    """One thing that is wrong. severity: "broken" (hooks do not run as they should), "drift" (the
-    files are not what the lock says) or "note"; fix: the command that mends it."""
-
-    code: str
-    severity: str
-    file: str | None
-    agent: str | None
-    message: str
-    fix: str
-    line: int | None = None
-
-
-def state_word(problems: list[Problem]) -> str:
-    """ok, drift or broken."""
-    if any(problem.severity == "broken" for problem in problems):
-        return "broken"
-    return "drift" if any(problem.severity == "drift" for problem in problems) else "ok"
 
 
 def examine(now: State) -> list[Problem]:
@@ -49,7 +24,7 @@ def examine(now: State) -> list[Problem]:
         return [*_pending(now), *_not_installed(now)]
     found = [*_pending(now), *_files(now), *_hooks_file(now)]
     for name in _agent_names(now):
-        found += _agent(now, all_agents.load(name))
+        found += wired.examine(now, all_agents.load(name))
     found += [*_profiles(now), *_settings(now), *_ignored(now)]
     return found or list(_unsynced(now))
 
@@ -66,7 +41,7 @@ def _not_installed(now: State) -> Iterator[Problem]:
             f"{packs} wanted, but nothing is installed",
             SYNC,
         )
-    yield from _orphans(now)
+    yield from wired.orphans(now)
     for wiring in now.lock.wirings:
         yield Problem(
             "left-over",
@@ -76,22 +51,6 @@ def _not_installed(now: State) -> Iterator[Problem]:
             "hookpm's entries are still in it: it could not be edited at the uninstall",
             f"mend {wiring.file}, then {SYNC}",
         )
-
-
-def _orphans(now: State) -> Iterator[Problem]:
-    """Lines of ours in agents' files although nothing is locked: `.agents` is gone, or its lock."""
-    known = {wiring.file for wiring in now.lock.wirings}
-    for agent in all_agents.wirable():
-        for file in agentfiles.ours_on_disk(now.root, agent):
-            if file not in known:
-                yield Problem(
-                    "left-over",
-                    "broken",
-                    file,
-                    agent.name,
-                    "hookpm's line is in it, but no pack is installed: no hook runs",
-                    f"restore .agents from git, or run {SYNC} to take the line out",
-                )
 
 
 def _pending(now: State) -> Iterator[Problem]:
@@ -147,6 +106,12 @@ def _files(now: State) -> Iterator[Problem]:
 def _hooks_file(now: State) -> Iterator[Problem]:
     """The merged entries against the lock, and what in the file does not run."""
     path, text = now.hooks.path, now.hooks.text
+    if now.hooks.wrong is not None:
+        error = now.hooks.wrong
+        message = f"{error.message}{f': {error.cause}' if error.cause else ''}; no hook runs"
+        fix = f"mend {path}, then {SYNC}"
+        yield Problem("unreadable", "broken", path, None, message, fix, error.line)
+        return
     if text is None:
         yield Problem("missing", "broken", path, None, "the hooks file is gone", SYNC)
         return
@@ -197,55 +162,8 @@ def _hooks_file(now: State) -> Iterator[Problem]:
 
 
 def _agent_names(now: State) -> list[str]:
-    wired = [wiring.agent for wiring in now.lock.wirings]
-    return list(dict.fromkeys([*(now.settings.agents or ()), *wired]))
-
-
-def _agent(now: State, agent: Agent) -> Iterator[Problem]:
-    """The agent's own file: does it parse, would the agent read it, are our entries in it?"""
-    file = agent.wiring.FILE
-
-    def problem(code: str, message: str, fix: str = SYNC, line: int | None = None) -> Problem:
-        return Problem(code, "broken", file, agent.name, message, fix, line)
-
-    if has_files(agent):
-        yield from _agent_files(now, agent)
-        return
-    try:
-        data = read(now.root, file)
-        if data is None:
-            yield problem("not-wired", f"{agent.facts.title} is not wired: the file is not there")
-            return
-        document = jsondoc.parse(jsondoc.decode(data, file), file)
-    except HookpmError as error:
-        yield problem("unreadable", error.message, f"mend {file}, then {SYNC}", error.line)
-        return
-    for finding in agent.wiring.dropped_by(document):
-        yield problem("dropped", finding.message, f"mend {file}, then {SYNC}", finding.line)
-    for finding in agent.wiring.switched_off(document):
-        yield problem("switched-off", finding.message, "switch hooks on there", finding.line)
-    events = hooksjson.events(now.hooks.text, now.hooks.path) if now.hooks.text else []
-    longest = hooksjson.longest_timeout(now.hooks.text, now.hooks.path)
-    wanted = agent.wiring.entries([e for e in events if agent.facts.native(e)], longest)
-    outcome = wire.wire(agent, document.text, wanted, ())
-    if outcome.wired and outcome.text != document.text:
-        for note in outcome.notes or (f"entries are missing or not as they should be in {file}",):
-            yield problem("not-wired", note)
-
-
-def _agent_files(now: State, agent: Agent) -> Iterator[Problem]:
-    """Files that are ours as a whole: are they there, and as they were written?"""
-    events = hooksjson.events(now.hooks.text, now.hooks.path) if now.hooks.text else []
-    longest = hooksjson.longest_timeout(now.hooks.text, now.hooks.path)
-    known = [event for event in events if agent.facts.native(event)]
-    for file in generated(agent, known, longest):
-        data = read(now.root, file.path)
-        if data is None:
-            yield Problem("not-wired", "broken", file.path, agent.name, "the file is gone", SYNC)
-        elif data != file.text.encode():
-            message = "the file is not as hookpm writes it"
-            fix = SYNC if owns(agent, file.path, data) else f"remove {file.path}, then {SYNC}"
-            yield Problem("not-wired", "broken", file.path, agent.name, message, fix)
+    known = [wiring.agent for wiring in now.lock.wirings]
+    return list(dict.fromkeys([*(now.settings.agents or ()), *known]))
 
 
 def _profiles(now: State) -> Iterator[Problem]:
@@ -266,8 +184,8 @@ def _settings(now: State) -> Iterator[Problem]:
             )
     if now.settings_text is None:
         yield Problem("missing", "drift", SETTINGS, None, "the file is gone", "restore it from git")
-    wired = {wiring.agent for wiring in now.lock.wirings}
-    for name in wired - set(now.settings.agents or wired):
+    known = {wiring.agent for wiring in now.lock.wirings}
+    for name in known - set(now.settings.agents or known):
         yield Problem(
             "not-synced", "drift", SETTINGS, name, f"{name} is wired, but no longer wanted", SYNC
         )

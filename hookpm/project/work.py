@@ -17,6 +17,7 @@ from hookpm.errors import HookpmError, NotFoundError, RefusedError
 from hookpm.packs import options, tomltext
 from hookpm.project import (
     detect,
+    generated,
     installed,
     interpreter,
     lockcheck,
@@ -341,8 +342,22 @@ def _torn_down(now: State, text: str | None) -> Prepared:
     created = bool(record and record.created)
     undo = record.undo if record else ()
     left = None if text is None else settings.without_ours(text, created, undo)
-    made = plan.make(now, (), (), left)
+    made = plan.make(now, (), (), left, known=_unlocked_files(now))
     return Prepared(now, made, audited((), ()), _actions(now, ()), (), ())
+
+
+def _unlocked_files(now: State) -> dict[str, generated.File]:
+    """The packs' files as hookpm.toml names the packs, where the lock that knew them is lost.
+
+    What cannot be had now is left where it is: the plan says so.
+    """
+    if now.lock_bytes is not None or not now.generated:
+        return {}
+    lines = {name: now.settings.line(name) for name in now.settings.packs}
+    try:
+        return generated.wanted_files(targets(now, lines), {})
+    except HookpmError:
+        return {}
 
 
 def _target(now: State, each: Resolved) -> PackTarget:

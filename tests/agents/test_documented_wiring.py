@@ -101,39 +101,6 @@ def test_our_own_hook_switched_off_is_named() -> None:
     assert off(parse('{"other": {"enabled": false}, "hookpm": {}}', "f")) == []
 
 
-# --- the canary's answer -----------------------------------------------------------------------
-
-ANSWERS: list[tuple[str, str, dict[str, Any] | None]] = [
-    (
-        "vscode",
-        "PreToolUse",
-        hso("PreToolUse", permissionDecision="deny", permissionDecisionReason=TEXT),
-    ),
-    ("vscode", "PostToolUse", {"decision": "block", "reason": TEXT}),
-    ("vscode", "UserPromptSubmit", {"continue": False, "stopReason": TEXT}),
-    ("vscode", "Stop", {"decision": "block", "reason": TEXT}),
-    ("vscode", "SessionStart", hso("SessionStart", additionalContext=TEXT)),
-    ("vscode", "PreCompact", None),
-    ("antigravity", "PreToolUse", {"decision": "deny", "reason": TEXT}),
-    ("antigravity", "Stop", {"decision": "continue", "reason": TEXT}),
-    ("antigravity", "PostToolUse", None),
-    ("antigravity", "SessionStart", None),
-]
-
-
-@pytest.mark.parametrize(("name", "event", "answer"), ANSWERS)
-def test_the_bridges_own_answer_is_read_in_the_agents_form_only(
-    name: str, event: str, answer: dict[str, Any] | None
-) -> None:
-    read = agents.load(name).wiring.read_canary
-    stdout, stderr = ("{}", f"note: {TEXT}\n") if answer is None else (json.dumps(answer), "")
-    assert read(event, "n0nce", stdout, stderr)
-    assert not read(event, "other", stdout, stderr)
-    assert not read(event, "n0nce", "{}", "")
-    if answer is not None:
-        assert not read(event, "n0nce", "log\n" + stdout, stderr)
-
-
 # --- the bridge and the line where silence denies ----------------------------------------------
 
 

@@ -284,25 +284,6 @@ def test_hooks_of_the_users_that_our_file_would_silence_keep_it_from_being_writt
 
 
 TEXT = "hookpm canary n0nce: 3 hooks"
-CANARIES: list[tuple[str, dict[str, Any] | None]] = [
-    (PRE, hso(PRE, permissionDecision="deny", permissionDecisionReason=TEXT)),
-    (POST, None),
-    (PROMPT, {"continue": False, "stopReason": TEXT}),
-    (START, hso(START, additionalContext=TEXT)),
-    (END, None),
-    (STOP, {"decision": "block", "reason": TEXT}),
-    (COMPACT, None),
-]
-
-
-@pytest.mark.parametrize(("event", "answer"), CANARIES)
-def test_the_bridges_own_answer_is_read_in_this_form_only(
-    event: str, answer: dict[str, Any] | None
-) -> None:
-    stdout, stderr = ("", f"note: {TEXT}\n") if answer is None else (json.dumps(answer), "")
-    assert wiring.read_canary(event, "n0nce", stdout, stderr)
-    assert not wiring.read_canary(event, "other", stdout, stderr)
-    assert not wiring.read_canary(event, "n0nce", "", "")
 
 
 def test_a_block_before_a_tool_which_droid_ignores_is_no_proof() -> None:

@@ -198,25 +198,6 @@ def test_only_qwens_own_switch_counts() -> None:
 
 
 TEXT = "hookpm canary n0nce: 3 hooks"
-CANARIES: list[tuple[str, dict[str, Any] | None]] = [
-    (PRE, denied(TEXT)),
-    (POST, hso(POST, additionalContext=TEXT)),
-    (PROMPT, {"decision": "block", "reason": TEXT}),
-    (START, hso(START, additionalContext=TEXT)),
-    (END, None),
-    (STOP, {"decision": "block", "reason": TEXT}),
-    (COMPACT, None),
-]
-
-
-@pytest.mark.parametrize(("event", "answer"), CANARIES)
-def test_the_bridges_own_answer_is_read_in_this_form_only(
-    event: str, answer: dict[str, Any] | None
-) -> None:
-    stdout, stderr = ("", f"note: {TEXT}\n") if answer is None else (json.dumps(answer), "")
-    assert wiring.read_canary(event, "n0nce", stdout, stderr)
-    assert not wiring.read_canary(event, "other", stdout, stderr)
-    assert not wiring.read_canary(event, "n0nce", "", "")
 
 
 def test_a_deny_that_another_hooks_allow_would_undo_is_no_proof() -> None:

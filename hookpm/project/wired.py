@@ -1,0 +1,100 @@
+"""What is wrong in the agents' own files: would the agent read it, is what is ours in it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hookpm.edit import jsondoc
+from hookpm.errors import HookpmError
+from hookpm.project import agentfiles, hooksjson, wire
+from hookpm.project.agentfiles import generated, has_files, owns
+from hookpm.project.places import read
+from hookpm.project.problem import SYNC, Problem
+
+if TYPE_CHECKING:
+    from hookpm.agents import Agent
+    from hookpm.edit.jsondoc import Document
+    from hookpm.project.state import State
+
+
+def examine(now: State, agent: Agent) -> Iterator[Problem]:
+    """Everything that is wrong in one agent's files."""
+    if has_files(agent):
+        yield from _whole_files(now, agent)
+        return
+    file = agent.wiring.FILE
+    try:
+        data = read(now.root, file)
+        if data is None:
+            message = f"{agent.facts.title} is not wired: the file is not there"
+            yield Problem("not-wired", "broken", file, agent.name, message, SYNC)
+            return
+        document = jsondoc.parse(jsondoc.decode(data, file), file)
+    except HookpmError as error:
+        fix = f"mend {file}, then {SYNC}"
+        yield Problem("unreadable", "broken", file, agent.name, error.message, fix, error.line)
+        return
+    yield from _as_the_agent_reads_it(agent, document)
+    yield from _entries(now, agent, document)
+
+
+def _as_the_agent_reads_it(agent: Agent, document: Document) -> Iterator[Problem]:
+    """What makes the agent drop the file, or run nothing of it; most of it is not ours."""
+    file = agent.wiring.FILE
+    for found in agent.wiring.dropped_by(document):
+        fix = f"mend {file}, then {SYNC}"
+        yield Problem("dropped", "broken", file, agent.name, found.message, fix, found.line)
+    for found in agent.wiring.switched_off(document):
+        fix = f"switch hooks on in {file}:{found.line}"
+        yield Problem("switched-off", "broken", file, agent.name, found.message, fix, found.line)
+
+
+def _entries(now: State, agent: Agent, document: Document) -> Iterator[Problem]:
+    """Our entries: each once, in today's form; and lines of other agents' that were copied here."""
+    file = agent.wiring.FILE
+    events, longest = _wanted(now, agent)
+    outcome = wire.wire(agent, document.text, agent.wiring.entries(events, longest), ())
+    if outcome.wired and outcome.text != document.text:
+        for note in outcome.notes or (f"entries are missing or not as they should be in {file}",):
+            yield Problem("not-wired", "broken", file, agent.name, note, SYNC)
+    elif outcome.wired:
+        for note in outcome.notes:  # nothing of ours that a sync would change
+            fix = f"take the copied line out of {file}"
+            yield Problem("copied", "note", file, agent.name, note, fix)
+
+
+def _whole_files(now: State, agent: Agent) -> Iterator[Problem]:
+    """Files that are ours as a whole: are they there, and as they were written?"""
+    for file in generated(agent, *_wanted(now, agent)):
+        data = read(now.root, file.path)
+        if data is None:
+            yield Problem("not-wired", "broken", file.path, agent.name, "the file is gone", SYNC)
+        elif data != file.text.encode():
+            message = "the file is not as hookpm writes it"
+            fix = SYNC if owns(agent, file.path, data) else f"remove {file.path}, then {SYNC}"
+            yield Problem("not-wired", "broken", file.path, agent.name, message, fix)
+
+
+def _wanted(now: State, agent: Agent) -> tuple[list[str], float]:
+    """The events to be wired, and the longest time limit. Where the hooks file does not read, the
+    events are those of the lock."""
+    if now.hooks.wrong is not None:
+        record = now.wiring(agent.name)
+        return list(record.events) if record else [], 0.0
+    events = hooksjson.events(now.hooks.text, now.hooks.path) if now.hooks.text else []
+    longest = hooksjson.longest_timeout(now.hooks.text, now.hooks.path)
+    return [event for event in events if agent.facts.native(event)], longest
+
+
+def orphans(now: State) -> Iterator[Problem]:
+    """Lines of ours in agents' files although nothing is locked: `.agents` is gone, or its lock."""
+    from hookpm import agents as all_agents
+
+    known = {wiring.file for wiring in now.lock.wirings}
+    for agent in all_agents.wirable():
+        for file in agentfiles.ours_on_disk(now.root, agent):
+            if file not in known:
+                message = "hookpm's line is in it, but no pack is installed: no hook runs"
+                fix = f"restore .agents from git, or run {SYNC} to take the line out"
+                yield Problem("left-over", "broken", file, agent.name, message, fix)
