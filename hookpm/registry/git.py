@@ -106,6 +106,7 @@ def find_ref(url: str, name: str, *, offline: bool = False) -> str:
 
 def tip(url: str, ref: str) -> str:
     """The commit that a ref is at now, asked of the remote. Raises as `fetch` does."""
+    gitaddress.check_ref(ref)
     if ref.startswith("rev:"):
         return ref.removeprefix("rev:")
     address = gitaddress.checked(url)
@@ -133,6 +134,7 @@ def _with_commit(
 
     What the cache cannot give although it should is fetched once more, into a new one.
     """
+    gitaddress.check_ref(ref)
     gitrun.check_version()
     if ref.startswith("rev:"):
         commit = commit or ref.removeprefix("rev:")

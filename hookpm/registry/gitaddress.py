@@ -83,6 +83,17 @@ def ref_problem(name: str) -> str | None:
     return None
 
 
+def check_ref(ref: str) -> None:
+    """Raise UsageError for a ref that is none, such as "tag:--upload-pack=x"."""
+    kind, _, name = ref.partition(":")
+    if kind == "rev" and not is_commit(name):
+        raise UsageError(f"{name!r} is not the whole name of a commit", hint="give 40 characters")
+    if kind in ("tag", "branch") and (found := ref_problem(name)):
+        raise UsageError(f"{name!r} cannot name a {kind}: {found}")
+    if kind not in ("tag", "branch", "rev") and ref != HEAD:
+        raise UsageError(f"{ref!r} is neither a tag nor a branch nor a commit")
+
+
 def ref_words(ref: str) -> str:
     """A ref as messages name it: `tag:v1` is "tag v1"."""
     kind, _, name = ref.partition(":")

@@ -21,6 +21,9 @@ _CREDENTIALS = (
     "git asks your own credential helper or ssh key, and never you: try `git ls-remote {url}`"
 )
 
+# What git adds to the reason, and is none.
+_IDLE = ("hint:", "warning: redirecting", "Please make sure you have", "and the repository exists")
+
 # (git's words, the kind of error, what is wrong, what to do); the first that fits counts.
 _KNOWN: tuple[tuple[str, type[HookpmError], str, str], ...] = (
     (
@@ -107,12 +110,9 @@ _KNOWN: tuple[tuple[str, type[HookpmError], str, str], ...] = (
 def explained(said: str, url: str, repo: Path | None) -> HookpmError:
     """The error for what git said on stderr, about a repository; repo: our own copy of it."""
     lines = [
-        line
-        for line in _redacted(said).splitlines()
-        if line.strip() and not line.startswith(("hint:", "warning: redirecting"))
+        line for line in _redacted(said).splitlines() if line.strip() and not line.startswith(_IDLE)
     ]
-    told = [line for line in lines if line.startswith(("fatal:", "error:", "remote:", "ssh:"))]
-    cause = "\n".join((told or lines)[-3:]) or None
+    cause = "\n".join(lines[-3:]) or None
     about_ours = repo is not None and str(repo) in said
     for pattern, kind, what, hint in () if about_ours else _KNOWN:
         if re.search(pattern, said):

@@ -120,10 +120,11 @@ def check_version() -> None:
 def _users_config() -> list[tuple[str, str]]:
     """What is kept of the system's and the user's configuration, in git's own order.
 
-    Read with the variables as they are, since they say where the files lie; but not from the
+    Read with the variables that say where the files lie, or add to them; but not from the
     repository that hookpm was started in.
     """
-    environment = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    environment |= {k: v for k, v in os.environ.items() if k.startswith("GIT_CONFIG")}
     arguments = ("config", "--list", "-z", "--show-scope")
     ran = _run(None, arguments, environment, b"", 4 * 1024 * 1024)
     fields = ran.out.decode("utf-8", "surrogateescape").split("\0")
@@ -210,27 +211,30 @@ def _started(
 
 
 def _wait(process: subprocess.Popen[bytes], out: IO[bytes], limit: int, repo: Path | None) -> bool:
-    """Wait for the end; returns whether the command wrote more than `limit`."""
+    """Wait for the end; returns whether the command wrote more than `limit`.
+
+    Raises SystemFailureError where it takes too long, or fetches too much.
+    """
     deadline = time.monotonic() + TIME_LIMIT
     before = _packed(repo)
-    while True:
-        try:
+    ended = False
+    while not ended:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(0.2)
-            return os.fstat(out.fileno()).st_size > limit
-        except subprocess.TimeoutExpired:
-            pass
-        if os.fstat(out.fileno()).st_size > limit:
-            return True
+            ended = True
         if _packed(repo) - before > TRANSFER_LIMIT:
             raise SystemFailureError(
                 f"the repository brings more than {TRANSFER_LIMIT // (1024 * 1024)} MB",
                 hint="keep packs in a repository of their own, or clone it and install the folder",
             )
-        if time.monotonic() > deadline:
+        if os.fstat(out.fileno()).st_size > limit:
+            return True
+        if not ended and time.monotonic() > deadline:
             raise SystemFailureError(
                 f"git took longer than {TIME_LIMIT:.0f} seconds, and was ended",
                 hint="try again; a server that does not answer may be down",
             )
+    return False
 
 
 def _packed(repo: Path | None) -> int:

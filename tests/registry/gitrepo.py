@@ -48,10 +48,12 @@ class Repo(NamedTuple):
 
     def git(self, *arguments: str, given: bytes = b"") -> str:
         who = ("-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgSign=false")
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
         done = subprocess.run(
             ["git", *who, *arguments],
             cwd=self.folder,
             input=given,
+            env={**environment, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull},
             check=True,
             capture_output=True,
         )
