@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -141,9 +142,14 @@ def test_a_huge_file_is_refused_before_it_is_read(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.commit({"huge.bin": b"\0" * (content.MAX_BYTES + 1)})
-    asked = []
+    asked: list[str] = []
     real = gitrun.local
-    monkeypatch.setattr(gitrun, "local", lambda *a, **k: asked.append(a[1]) or real(*a, **k))
+
+    def watched(kept: Path | None, *arguments: str, **more: Any) -> gitrun.Ran:
+        asked.extend(arguments)
+        return real(kept, *arguments, **more)
+
+    monkeypatch.setattr(gitrun, "local", watched)
     refused(repo, "huge.bin")
     assert "ls-tree" in asked
     assert "--batch" not in asked
