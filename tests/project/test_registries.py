@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from hookpm.registry import publish
 from tests.project.world import World
 from tests.registry.server import Answer, Handler, Site
 
@@ -39,9 +41,51 @@ def test_what_is_in_the_repo_is_synced_and_verified_with_the_server_gone(
         world.ok(*arguments)
     assert named.log == []
     world.ok("verify")
-    named.elsewhere = lambda _: lambda to: to.reply(500)
+    named.elsewhere = lambda _: lambda to: to.reply(403)
     named.files.clear()
     world.ok("verify", "--offline")
+    asked = world.ok("verify")
+    assert "note: .agents/hookpm.lock: rules: its archive could not be had" in asked.out
+    assert world.ok("verify", "--json").json["state"] == "ok"
+
+
+def test_a_lock_that_was_forged_is_found_against_the_archive(world: World, named: Site) -> None:
+    world.install("rules")
+    lock = world.read(".agents/hookpm.lock")
+    old = next(line for line in lock.splitlines() if line.startswith('archive = "sha256:'))
+    world.write(".agents/hookpm.lock", lock.replace(old, f'archive = "sha256:{"0" * 64}"'))
+    done = world.run("verify")
+    assert done.code == 1
+    assert "not the one that was published" in done.out
+
+
+def test_an_archive_that_was_published_again_changed_is_refused(
+    world: World, named: Site, tmp_path: Path
+) -> None:
+    world.install("rules")
+    world.git("add", "-A")
+    shutil.rmtree(world.repo / ".agents" / "hookpm")
+    again = world.pack("rules", more='[dependencies]\nbase = ">=1"\n', files={"more": "x"})
+    (tmp_path / "acme" / "packs" / "rules.json").unlink()
+    publish.apply(publish.plan([again], tmp_path / "acme"), tmp_path / "acme")
+    named.put_tree(tmp_path / "acme")
+    before = world.tree()
+    done = world.run("sync")
+    assert done.code == 1
+    assert "it was published again, changed" in done.err
+    assert world.tree() == before
+
+
+def test_what_is_gone_from_the_repo_comes_back_from_the_cache_as_the_lock_has_it(
+    world: World, named: Site
+) -> None:
+    world.install("rules")
+    before = world.tree()
+    shutil.rmtree(world.repo / ".agents" / "hookpm")
+    named.log.clear()
+    world.ok("sync", "--locked", "--offline")
+    assert world.tree() == before
+    assert named.log == []
 
 
 def test_offline_an_install_takes_what_another_project_fetched(
