@@ -207,7 +207,7 @@ def from_files(files: Mapping[str, FileEntry], where: Path | str) -> Content:
                 "a script with CRLF line ends does not start on Linux and macOS",
                 hint="save it with LF line ends; `* text eol=lf` in .gitattributes keeps them so",
             )
-    place = Path(where) / manifests.FILE
+    place = f"{where}/{manifests.FILE}"  # no Path, which would take a slash from an address
     text = tomltext.decode(files[manifests.FILE].data, place)
     manifest = manifests.parse(text, place)
     manifests.check_runs(manifest, files.__contains__, text, place)

@@ -94,7 +94,7 @@ def content_of(files: Mapping[str, FileEntry], where: Path | str) -> Content:
     Raises FileFormatError (a JSON file that does not read, a file that cannot be in a pack, a name
     that says nothing), RefusedError (no hook that could run).
     """
-    plugin = pluginfiles.parsed(files[MANIFEST].data, Path(where) / MANIFEST)
+    plugin = pluginfiles.parsed(files[MANIFEST].data, f"{where}/{MANIFEST}")
     held = checked(pluginfiles.kept(files), where)
     name = pluginmeta.name(plugin, where)
     texts = {path: entry.data.decode("utf-8", "replace") for path, entry in held.items()}
@@ -120,7 +120,7 @@ def content_of(files: Mapping[str, FileEntry], where: Path | str) -> Content:
         requires=_requires(hooks, texts),
         hooks=tuple(hooks),
     )
-    rules.check(manifest, "", Path(where) / MANIFEST)
+    rules.check(manifest, "", f"{where}/{MANIFEST}")
     notes = tuple(_notes(plugin, manifest, files, held))
     answers = {hook.id: (*hook.needs, *hook.uses) for hook in hooks}
     return Content(
@@ -179,7 +179,7 @@ def _handlers(
 
 
 def _document(texts: Mapping[str, str], file: str, where: Path | str) -> jsondoc.Document:
-    return jsondoc.parse(texts[file], Path(where) / file)
+    return jsondoc.parse(texts[file], f"{where}/{file}")
 
 
 def _table(

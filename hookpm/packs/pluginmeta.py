@@ -28,7 +28,7 @@ def name(plugin: Mapping[str, Any], where: Path | str) -> str:
         raise FileFormatError(
             "the plugin has no name",
             hint='give it one: {"name": "my-plugin", ...}',
-            file=Path(where) / MANIFEST,
+            file=f"{where}/{MANIFEST}",
         )
     legal = slug(given)
     if legal and not legal[0].isalpha():
@@ -37,7 +37,7 @@ def name(plugin: Mapping[str, Any], where: Path | str) -> str:
         raise FileFormatError(
             f"no pack can be called {given!r}",
             cause="a name needs letters a to z or digits",
-            file=Path(where) / MANIFEST,
+            file=f"{where}/{MANIFEST}",
         )
     return legal
 

@@ -11,7 +11,11 @@ from hookpm.packs import names
 from hookpm.registry import gitaddress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hookpm.project.generated import PackTarget
     from hookpm.project.settings import PackLine
+    from hookpm.resolve.lock import Lock
     from hookpm.resolve.requirement import GitRequirement
 
 REFS = ("tag", "branch", "rev")
@@ -84,4 +88,24 @@ def fields(asked: GitRequirement) -> dict[str, Any]:
         found[kind] = name
     if asked.subfolder:
         found["subfolder"] = asked.subfolder
+    return found
+
+
+def moved(name: str, url: str, ref: str, was: str, now: str) -> str:
+    """That a tag is no longer at the commit that it was locked at."""
+    words = gitaddress.ref_words(ref)
+    return f"{name}: {words} of {url} has moved, from commit {was[:12]} to {now[:12]}"
+
+
+def moved_tags(before: Lock, after: Iterable[PackTarget]) -> list[str]:
+    """The tags that an update found at another commit than they were locked at: tags do not move
+    by themselves."""
+    found = []
+    for pack in after:
+        old = before.pack(pack.name)
+        if pack.ref is None or not pack.ref.startswith("tag:") or old is None:
+            continue
+        if (old.source, old.ref) == (pack.source, pack.ref) and old.commit != pack.commit:
+            url = gitaddress.of_source(pack.source)[0]
+            found.append(moved(pack.name, url, pack.ref, old.commit or "", pack.commit or ""))
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hookpm.errors import HookpmError, SystemFailureError
-from hookpm.project import sources
+from hookpm.project import gitline, sources
 from hookpm.project.generated import digest
 from hookpm.project.problem import Problem
 from hookpm.project.root import LOCK
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 
 def examine(now: State) -> Iterator[Problem]:
-    """What is wrong with the packs that came from a registry, as far as it can be asked."""
+    """What is wrong with the packs that came from a registry or from git, as far as it can be
+    asked."""
     registries = {each.source: each for each in sources.registries(now.settings, now.root)}
     for source, each in registries.items():
         each.prefetch(pack.name for pack in now.lock.packs if pack.source == source)
     for pack in now.lock.packs:
+        if pack.commit is not None:
+            yield from _examine_git(pack, pack.commit)
         registry = registries.get(pack.source)
         if registry is None:
             continue
@@ -55,6 +58,45 @@ def _compare(pack: LockedPack, registry: Registry) -> Problem | None:
     hashes = {path: digest(entry.data) for path, entry in files.items()}
     if pack.archive == f"sha256:{release.sha256}" and hashes == pack.files:
         return None
+    return _forged(pack)
+
+
+def _examine_git(pack: LockedPack, commit: str) -> Iterator[Problem]:
+    """Is the commit what the lock says, and is a tag still where it was?"""
+    from hookpm.project import network
+    from hookpm.registry import git, gitaddress
+
+    url, subfolder = gitaddress.of_source(pack.source)
+    ref = pack.ref or gitaddress.HEAD
+    try:
+        found = sources.git(url, ref, subfolder, commit)
+        if {p: digest(e.data) for p, e in found.content.files.items()} != pack.files:
+            yield _forged(pack)
+        tip = commit
+        if ref.startswith("tag:") and not network.is_offline():
+            tip = git.tip(url, ref)
+    except HookpmError as error:
+        yield Problem(
+            "not-asked",
+            "note",
+            LOCK,
+            None,
+            f"{pack.name}: its repository could not be asked: {error.message}",
+            "hookpm verify, once it can be reached",
+        )
+        return
+    if tip != commit:
+        yield Problem(
+            "moved-tag",
+            "note",
+            LOCK,
+            None,
+            gitline.moved(pack.name, url, ref, commit, tip),
+            "ask whoever keeps it why; `hookpm update` takes what is there now",
+        )
+
+
+def _forged(pack: LockedPack) -> Problem:
     return Problem(
         "forged",
         "broken",

@@ -51,15 +51,16 @@ def folder(path: str, root: Path) -> Given:
 def git(url: str, ref: str, subfolder: str, commit: str | None = None) -> Given:
     """The pack in a git repository. ref: "tag:v1" and the like; commit: the one that is meant, if
     it is known. Raises what git.fetch and content.from_files raise."""
+    from hookpm.packs import pluginfiles
     from hookpm.project import network
     from hookpm.registry import git, gitaddress, gittree
 
     found = git.fetch(url, ref, subfolder, commit=commit, offline=network.is_offline())
     where = git.place(url, ref, subfolder)
-    if "" not in gittree.packs_in(list(found.files)):
-        raise NotFoundError(
+    if "" not in gittree.packs_in(found.files):
+        raise pluginfiles.no_plugin(found.files, where) or NotFoundError(
             f"{where} is not a pack: it has no hookpack.toml",
-            hint=gittree.name_a_folder(list(found.files)),
+            hint=gittree.name_a_folder(found.files),
         )
     files = content.from_files(found.files, where)
     return Given(files, gitaddress.source(url, subfolder), found.commit, ref)

@@ -18,6 +18,7 @@ from hookpm.packs import options, tomltext
 from hookpm.project import (
     detect,
     generated,
+    gitline,
     installed,
     interpreter,
     lockcheck,
@@ -332,6 +333,7 @@ def _prepared(
         f"{lines[name].path} is not here; {name} stays as it was installed"
         for name in wishes.absent(now, lines)
     ]
+    notes += gitline.moved_tags(now.lock, targets)
     made = replace(made, notes=(*made.notes, *notes))
     return Prepared(now, made, audit, _actions(now, targets), tuple(targets), chosen, found)
 

@@ -118,9 +118,9 @@ def tip(url: str, ref: str) -> str:
 
 
 def place(address: str, ref: str, subfolder: str) -> str:
-    """A place in a repository, for messages."""
-    name = {"head": ""}.get(ref, "@" + ref.partition(":")[2])
-    return f"{address}{name}" + (f"#subdirectory={subfolder}" if subfolder else "")
+    """A place in a repository as one types it, for messages."""
+    name = "" if ref == gitaddress.HEAD else "@" + ref.partition(":")[2]
+    return f"git+{address}{name}" + (f"#subdirectory={subfolder}" if subfolder else "")
 
 
 def _with_commit(

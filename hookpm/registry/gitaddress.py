@@ -113,6 +113,12 @@ def source(url: str, subfolder: str) -> str:
     return f"git+{url}" + (f"#subdirectory={subfolder}" if subfolder else "")
 
 
+def of_source(source: str) -> tuple[str, str]:
+    """The address and the folder in what `source` wrote."""
+    url, _, subfolder = source.removeprefix("git+").partition("#subdirectory=")
+    return url, subfolder
+
+
 def _as_ssh(url: str) -> str:
     """`git@host:path` in the form of an address."""
     scp = _SCP.fullmatch(url)

@@ -7,11 +7,13 @@ The names and sizes are judged before any content is read.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.errors import NotFoundError
 from hookpm.packs import content as contents
+from hookpm.packs import manifest as manifests
+from hookpm.packs import pluginfiles
 from hookpm.packs.content import MAX_BYTES, MAX_FILES, FileEntry, refused
 from hookpm.registry import gitrun
 from hookpm.registry.gitfaults import DamagedError
@@ -23,7 +25,7 @@ _LISTING_LIMIT = 16 * 1024 * 1024  # bytes of names; a tree of trees can come to
 _LINK, _SUBMODULE = "120000", "160000"
 _LINK_LIMIT = 4096  # bytes of a link's text
 _LFS = b"version https://git-lfs.github.com/spec/"
-_MANIFESTS = ("hookpack.toml", ".claude-plugin/plugin.json")
+_MANIFESTS = (manifests.FILE, pluginfiles.MANIFEST)
 
 
 class _Member(NamedTuple):
@@ -38,14 +40,17 @@ class _Member(NamedTuple):
 def read(repo: Path, commit: str, subfolder: str, where: str) -> dict[str, FileEntry]:
     """The files of a commit below a folder ("" is all). `where`: its place, for messages.
 
-    Left out are what tools leave behind, and submodules. A link is read as the file of the same
-    folder that it leads to. Raises NotFoundError (no such folder), FileFormatError with the
-    member's name (what cannot be in a pack), DamagedError.
+    Left out are what tools leave behind, what no hook of a plugin can need, and submodules. A
+    link is read as the file of the same folder that it leads to. Raises NotFoundError (no such
+    folder), FileFormatError with the member's name (what cannot be in a pack), DamagedError.
     """
     members = _listing(repo, commit, subfolder, where)
     kept: dict[str, _Member] = {}
+    paths = {member.path for member in members}
+    plugin = manifests.FILE not in paths and pluginfiles.is_plugin(paths)
+    left_out = pluginfiles.never_needed if plugin else _is_leftover
     for member in members:
-        if member.mode == _SUBMODULE or any(map(contents.is_leftover, member.path.split("/"))):
+        if member.mode == _SUBMODULE or left_out(member.path):
             continue
         if member.path in kept:
             raise refused(where, member.path, "it is there twice")
@@ -79,7 +84,7 @@ def read_file(repo: Path, commit: str, path: str, limit: int, where: str) -> byt
     return _blobs(repo, {member.blob: member.size})[member.blob]
 
 
-def packs_in(paths: Sequence[str]) -> list[str]:
+def packs_in(paths: Iterable[str]) -> list[str]:
     """The folders that hold a pack or a plugin, "" for the top."""
     found = {
         path.removesuffix(manifest).rstrip("/")
@@ -90,13 +95,17 @@ def packs_in(paths: Sequence[str]) -> list[str]:
     return sorted(found)
 
 
-def name_a_folder(paths: Sequence[str]) -> str | None:
+def name_a_folder(paths: Iterable[str]) -> str | None:
     """A hint at the folders of a repository that hold packs."""
     found = [folder for folder in packs_in(paths) if folder]
     if not found:
         return None
     more = ", ..." if len(found) > 5 else ""
     return f"packs there: {', '.join(found[:5])}{more}; add #subdirectory={found[0]}"
+
+
+def _is_leftover(path: str) -> bool:
+    return any(map(contents.is_leftover, path.split("/")))
 
 
 def _listing(
@@ -111,7 +120,9 @@ def _listing(
     if ran.code != 0:
         if (subfolder and "Not a valid object name" in ran.err) or "not a tree object" in ran.err:
             hint = name_a_folder([m.path for m in _listing(repo, commit, "", where)])
-            raise NotFoundError(f"there is no folder {subfolder} in {where}", hint=hint)
+            raise NotFoundError(
+                f"there is no folder {subfolder} in {where.partition('#')[0]}", hint=hint
+            )
         raise DamagedError("the cache of a git repository is damaged", cause=ran.err.strip())
     return [_member(line) for line in ran.out.split(b"\0") if line]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -256,3 +258,96 @@ def test_a_clone_needs_neither_remote_nor_cache(world: World, repo: Repo) -> Non
     shutil.rmtree(world.home / "cache")
     done = world.ok("sync", "--locked", "--json", cwd=Path(world.base / "clone"))
     assert not done.json["changed"]
+
+
+# --- later -----------------------------------------------------------------------------------
+
+
+def test_an_update_takes_what_the_branch_is_at_now(world: World, repo: Repo) -> None:
+    world.install(f"git+{repo.url}@main")
+    new = release(repo, "2.0.0")
+    assert world.run("outdated").code == 1
+    assert not world.ok("sync", "--json").json["changed"]
+    done = world.ok("update", "--yes")
+    assert lock(world)["commit"] == f'"{new}"'
+    assert "has moved" not in done.text, "branches do"
+    assert world.ok("outdated").code == 0
+
+
+def test_a_tag_that_moved_is_told_by_verify_and_by_an_update(world: World, repo: Repo) -> None:
+    world.install(f"git+{repo.url}@v1")
+    old = repo.git("rev-parse", "HEAD")
+    new = release(repo, "1.0.0", guard=GUARD + "# other\n")
+    repo.git("tag", "--force", "v1")
+    told = world.ok("verify", "--json").json["problems"]
+    assert [p["code"] for p in told] == ["moved-tag"]
+    assert f"from commit {old[:12]} to {new[:12]}" in told[0]["message"]
+    assert not world.ok("sync", "--json").json["changed"], "what is locked stays"
+    done = world.ok("update", "--yes")
+    assert f"from commit {old[:12]} to {new[:12]}" in done.text
+    assert lock(world)["commit"] == f'"{new}"'
+
+
+def test_a_forged_lock_is_found_by_the_commit(world: World, repo: Repo) -> None:
+    world.install(f"git+{repo.url}@v1")
+    path = ".agents/hookpm/packs/shield/guard.py"
+    real = sha256(world.read(path).encode()).hexdigest()
+    world.write(path, "pass\n")
+    fake = sha256(b"pass\n").hexdigest()
+    world.write(".agents/hookpm.lock", world.read(".agents/hookpm.lock").replace(real, fake))
+    assert world.run("status").code == 0, "hashes and files agree"
+    said = world.run("verify", "--json")
+    assert said.code == 1
+    assert "forged" in [p["code"] for p in said.json["problems"]]
+
+
+def test_verify_without_the_remote_asks_the_cache_and_says_what_it_could_not(
+    world: World, repo: Repo
+) -> None:
+    world.install(f"git+{repo.url}@v1")
+    shutil.rmtree(repo.folder)
+    told = world.ok("verify", "--json").json["problems"]
+    assert [p["code"] for p in told] == ["not-asked"]
+    assert world.ok("verify", "--offline", "--json").json["problems"] == []
+    shutil.rmtree(world.home / "cache")
+    told = world.ok("verify", "--offline", "--json").json["problems"]
+    assert [p["code"] for p in told] == ["not-asked"]
+
+
+def test_a_claude_plugin_in_git_is_a_pack(world: World) -> None:
+    hooks = {
+        "hooks": {
+            "PreToolUse": [
+                {
+                    "matcher": "Write",
+                    "hooks": [
+                        {"type": "command", "command": "python3 ${CLAUDE_PLUGIN_ROOT}/guard.py"}
+                    ],
+                }
+            ]
+        }
+    }
+    files: dict[str, str | bytes] = {
+        ".claude-plugin/plugin.json": json.dumps({"name": "sentry", "version": "1.2.0"}),
+        "hooks/hooks.json": json.dumps(hooks),
+        "guard.py": GUARD,
+        "demo.mp4": b"\0" * 11_000_000,
+        ".gitattributes": "* text=auto\n",
+    }
+    repo = make(world.base / "plugins", {f"plugins/sentry/{p}": d for p, d in files.items()})
+    said = world.run("install", f"git+{repo.url}", "--agent=claude")
+    assert "#subdirectory=plugins/sentry" in said.err
+    world.install(f"git+{repo.url}#subdirectory=plugins/sentry")
+    assert world.denies()
+    assert not (world.repo / ".agents/hookpm/packs/sentry/demo.mp4").exists()
+    assert not world.ok("sync", "--locked", "--json").json["changed"]
+    assert world.ok("verify", "--json").json["problems"] == []
+
+
+def test_a_manifest_that_is_wrong_is_named_by_the_address_one_types(
+    world: World, repo: Repo
+) -> None:
+    repo.commit({"hookpack.toml": '[pack]\nname = "shield"\nversion = 1\ndescription = "x"\n'})
+    said = world.run("install", f"git+{repo.url}@main", "--agent=claude")
+    assert said.code == 3
+    assert f"git+{repo.url}@main/hookpack.toml:3" in said.err
