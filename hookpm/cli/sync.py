@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hookpm.cli import common
+from hookpm.errors import RefusedError, UsageError
+
+if TYPE_CHECKING:
+    from hookpm.project import work
+    from hookpm.project.profileref import Reference
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of sync."""
     parser.add_argument(
         "--check", action="store_true", help="change nothing; exit 1 if anything would change"
+    )
+    parser.add_argument(
+        "--profile",
+        action="append",
+        default=[],
+        metavar="SOURCE",
+        dest="profiles",
+        help="with --check: the repo has to extend this profile, which is read from where it is; "
+        "git+URL@COMMIT, https://..., a folder (repeatable)",
     )
     parser.add_argument(
         "--locked", action="store_true", help="refuse anything but what the lock says"
@@ -28,16 +44,44 @@ def run(options: argparse.Namespace) -> int:
     for name in options.agents:
         agents.load(name)
     root = common.find_root(options)
+    named = _named(options, root.path)
 
     def prepare() -> work.Prepared:
         return work.sync(
-            root.path, options.agents, locked=options.locked, allow_gaps=options.allow_gaps
+            root.path,
+            options.agents,
+            locked=options.locked,
+            allow_gaps=options.allow_gaps,
+            profiles=named,
         )
 
     if options.check:
         from hookpm.cli import report
 
         prepared = prepare()
+        if named:
+            _check_published(prepared)
         report.dry_run(prepared, options.json)
         return 1 if prepared.changed or not report.is_whole(prepared) else 0
     return common.change(options, root, prepare)
+
+
+def _check_published(prepared: work.Prepared) -> None:
+    """Raise RefusedError where a pack in the repo is not the one that its registry has: who can
+    edit the copy of a profile can edit a pack and its hashes as well."""
+    from hookpm.project import published
+
+    for problem in published.examine(prepared.state):
+        if problem.severity != "note":
+            raise RefusedError(problem.message, hint=problem.fix, file=problem.file)
+
+
+def _named(options: argparse.Namespace, root: Path) -> list[Reference]:
+    """The profiles of --profile. Raises UsageError."""
+    if not options.profiles:
+        return []
+    if not options.check:
+        raise UsageError("--profile stands with --check alone")
+    from hookpm.project import profile
+
+    return [profile.typed(text, root, Path.cwd()) for text in options.profiles]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hookpm.errors import NotFoundError, RefusedError, SystemFailureError
-from hookpm.project import profiles, state
-from hookpm.project.places import words
-from hookpm.project.profiles import Opened, Profile
+from hookpm.errors import NotFoundError, RefusedError, SystemFailureError, UsageError
+from hookpm.project import profileref, profiles, state
+from hookpm.project.generated import digest
+from hookpm.project.places import special, words
+from hookpm.project.profiles import Asked, Opened, Profile
 from hookpm.project.root import LOCK, SETTINGS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from hookpm.project.profileref import Reference
     from hookpm.project.profiles import Reader
     from hookpm.project.state import State
@@ -25,16 +27,45 @@ class Moved(NamedTuple):
     profile: Profile
     was: LockedProfile | None
 
+    def __str__(self) -> str:
+        reference, (_, commit, ref) = self.profile.reference, self.profile.opened
+        if self.was is None:
+            return f"the profile {reference.typed} is new"
+        if commit is None or self.was.commit is None:
+            return f"the profile {reference.typed} has changed"
+        told = f"from {self.was.commit[:12]} to {commit[:12]}"
+        if ref == self.was.ref and (ref or "").startswith("tag:"):
+            return f"the tag {reference.name} of the profile {reference.source} was moved {told}"
+        return f"the profile {reference.source} moves {told}"
 
-def opened(now: State, *, locked: bool = False) -> State:
+
+def typed(text: str, root: Path, cwd: Path) -> Reference:
+    """A profile as it is named on the command line, where a folder is relative to `cwd`.
+
+    Raises UsageError for what is no profile's address.
+    """
+    if ":" not in text:
+        text = Path(os.path.relpath(cwd / Path(text).expanduser(), root)).as_posix()
+    try:
+        return profileref.parse(text)
+    except RefusedError as error:
+        raise UsageError(error.message, cause=error.cause, hint=error.hint) from None
+
+
+def opened(now: State, *, locked: bool = False, named: Sequence[Reference] = ()) -> State:
     """The project with all its profiles: those of folders as they are, others as the lock has them.
 
-    What the lock does not pin is fetched; locked: that is refused. Raises RefusedError, what
-    `profiles.stack` raises, NotFoundError where a profile is not there.
+    What the lock does not pin is fetched; locked: that is refused. named: profiles that are not
+    believed from the repo, nor is what they extend; the repo has to extend them, at what they name.
+    Raises RefusedError, what `profiles.stack` raises, NotFoundError where a profile is not there.
     """
-    if state.is_plain(now.own):
+    if state.is_plain(now.own) and not named:
         return now
-    found = profiles.laid(now, _stack(now, _reader(now, locked)), now.settings_text or "")
+    asked = {reference.source: reference for reference in named}
+    stack = _stack(now, lambda each: _read(now, each, asked, locked))
+    for reference in named:
+        _check_named(now, stack, reference)
+    found = profiles.laid(now, stack, now.settings_text or "")
     if locked and (moved := changes(found)):
         raise _not_locked(now, moved[0].profile.reference)
     return found
@@ -47,8 +78,8 @@ def refresh(now: State) -> tuple[State, tuple[Moved, ...]]:
     """
     if state.is_plain(now.own):
         return now, ()
-    found = _stack(now, lambda reference, _: anew(now.root, reference))
-    fresh = profiles.laid(now, found, now.settings_text or "")
+    stack = _stack(now, lambda asked: anew(now.root, asked.reference, beside=asked.beside))
+    fresh = profiles.laid(now, stack, now.settings_text or "")
     return fresh, changes(fresh)
 
 
@@ -57,42 +88,118 @@ def changes(now: State) -> tuple[Moved, ...]:
     found = []
     for each in now.stack.profiles if now.stack else ():
         pin = now.lock.profile(each.reference.source)
-        told = (each.reference.ref, each.opened.commit, each.sha256)
-        if pin is None or (pin.ref, pin.commit, pin.sha256) != told:
+        if pin != each.lock_block():
             found.append(Moved(each, pin))
     return tuple(found)
 
 
-def anew(root: Path, reference: Reference) -> Opened:
-    """A profile from where it is. Raises NotFoundError, SystemFailureError."""
+def anew(
+    root: Path,
+    reference: Reference,
+    *,
+    pin: LockedProfile | None = None,
+    beside: Opened | None = None,
+) -> Opened:
+    """A profile from where it is; pin: the version that is meant; beside: one of its commit.
+
+    Raises NotFoundError, SystemFailureError, and what fetching raises.
+    """
+    if reference.kind == "git":
+        return _from_git(reference, pin, beside)
+    if reference.kind == "web":
+        from hookpm.project import network
+
+        return Opened(network.fetcher().get(reference.where, limit=profiles.LIMIT))
     found = _on_disk(root, reference)
     if found is None:
         raise NotFoundError(f"there is no profile at {reference.place}")
     return found
 
 
+def _from_git(reference: Reference, pin: LockedProfile | None, beside: Opened | None) -> Opened:
+    from hookpm.project import network
+    from hookpm.registry import git
+
+    offline = network.is_offline()
+    known = pin or beside
+    ref = known.ref if known is not None else None
+    if ref is None:
+        ref = git.find_ref(reference.where, reference.name, offline=offline)
+    wanted = known.commit if known is not None else None
+    commit, data = git.read_file(
+        reference.where, ref, reference.inner, commit=wanted, offline=offline
+    )
+    return Opened(data, commit, ref)
+
+
 def _stack(now: State, read: Reader) -> profiles.Stack:
     return profiles.stack(now.own, now.settings_text or "", now.root / SETTINGS, read)
 
 
-def _reader(now: State, locked: bool) -> Reader:
-    def read(reference: Reference, commit: str | None) -> Opened | None:
-        if not reference.is_remote and (found := _on_disk(now.root, reference)) is not None:
-            return found
-        if (kept := profiles.pinned(now, reference, commit)) is not None:
-            return kept
+def _read(now: State, asked: Asked, named: dict[str, Reference], locked: bool) -> Opened:
+    """A profile as a sync takes it."""
+    reference, pin = asked.reference, profiles.pinned(now, asked)
+    if (other := named.get(reference.source)) is not None:
+        found = anew(now.root, other, pin=None if other.name else pin)
+        if pin is not None and pin.commit == found.commit:
+            return found._replace(ref=pin.ref)  # the locked commit, by another name
+        return found
+    if any(each.source in named for each in asked.above):
+        return anew(now.root, reference, pin=pin, beside=asked.beside)
+    if reference.kind in ("path", "file") and (here := _on_disk(now.root, reference)) is not None:
+        return here
+    if (kept := profiles.in_repo(now, asked)) is not None:
+        return kept
+    if pin is None:
         if locked:
             raise _not_locked(now, reference)
-        return anew(now.root, reference)
+        return anew(now.root, reference, beside=asked.beside)
+    found = anew(now.root, reference, pin=pin)
+    if digest(found.data) != pin.sha256:
+        path = profiles.vendored_path(reference.source)
+        raise RefusedError(
+            f"the profile {reference.typed} is no longer what the lock pins, and its copy in the "
+            "repo was changed or is gone",
+            hint=f"restore {path} from git, or `hookpm update --profiles` takes the new one",
+            file=now.root / path,
+        )
+    return found
 
-    return read
+
+def _check_named(now: State, stack: profiles.Stack, named: Reference) -> None:
+    """Raise RefusedError unless the repo extends a profile, at the commit that is named."""
+    found = next((p for p in stack.profiles if p.reference.source == named.source), None)
+    if found is None:
+        raise RefusedError(
+            f"this repo does not extend the profile {named.typed}",
+            cause="it extends " + (", ".join(p.reference.typed for p in stack.profiles) or "none"),
+            hint=f'add it to {SETTINGS}: extends = ["{named.typed}"], then run `hookpm sync`',
+            file=now.root / SETTINGS,
+        )
+    pin = now.lock.profile(named.source)
+    if pin is None or not found.reference.names(pin.ref):
+        raise RefusedError(
+            f"{SETTINGS} extends {found.reference.typed}, which the lock does not pin",
+            hint="run `hookpm sync`, and commit what it changes",
+            file=now.root / LOCK,
+        )
+    if pin.commit != found.opened.commit:
+        raise RefusedError(
+            f"{named.typed} is commit {found.opened.commit}, but the lock pins {pin.commit}",
+            cause=str(Moved(found, pin)) if pin.ref == found.opened.ref else None,
+            hint="`hookpm update --profiles` takes what the profile is now",
+            file=now.root / LOCK,
+        )
 
 
 def _on_disk(root: Path, reference: Reference) -> Opened | None:
     """The profile in a folder or a file; None where there is none on this machine."""
+    file = root / reference.where
+    if (what := special(file)) is not None:  # opening a pipe would wait for a writer
+        raise SystemFailureError(f"the profile {reference.typed} is {what}", file=reference.place)
     try:
-        with (root / reference.where).open("rb") as file:
-            return Opened(file.read(profiles.LIMIT + 1))
+        with file.open("rb") as stream:
+            return Opened(stream.read(profiles.LIMIT + 1))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -15,7 +15,6 @@ from hookpm.errors import RefusedError
 from hookpm.project.root import SETTINGS
 
 FILE = "hookpm.toml"
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _FORMS = (
     "a profile is a folder (../team), file:///srv/team, https://hooks.example.com/hookpm.toml or "
     "git+https://git.example.com/acme/profile@v3"
@@ -26,15 +25,15 @@ class Reference(NamedTuple):
     """One profile. source: as the lock names it; typed: as messages name it.
 
     kind: "path", "file", "web" or "git". where: the file from the project root (path), its
-    absolute path (file), its URL (web), the repo's URL (git). ref: "tag:v3", "head", ..., for git
-    alone, as is inner, the file's path in the repo.
+    absolute path (file), its URL (web), the repo's URL (git). name: the tag, branch or commit in
+    git as typed, "" for the default branch; inner: the file's path in the repo.
     """
 
     kind: str
     source: str
     typed: str
     where: str
-    ref: str | None = None
+    name: str = ""
     inner: str = ""
 
     @property
@@ -45,7 +44,17 @@ class Reference(NamedTuple):
     @property
     def is_remote(self) -> bool:
         """Does it come over the network?"""
-        return self.kind in ("web", "git")
+        return self.kind == "web" or (self.kind == "git" and not self.where.startswith("file:"))
+
+    def names(self, ref: str | None) -> bool:
+        """Is a ref such as "tag:v3", as the lock has it, what this one asks for?"""
+        if self.kind != "git" or ref is None:
+            return self.kind != "git" and ref is None
+        kind, _, name = ref.partition(":")
+        if kind == "rev" and len(self.name) >= 7:
+            return name.startswith(self.name)
+        full = {"tag": f"refs/tags/{name}", "branch": f"refs/heads/{name}"}.get(kind)
+        return self.name in (name, full)
 
     def named(self, path: str) -> Reference | None:
         """What a relative path in this profile names; None where that leads out of a git repo."""
@@ -56,50 +65,41 @@ class Reference(NamedTuple):
         if self.kind == "web":
             return parse(urljoin(self.where, path if path.endswith(".toml") else f"{path}/{FILE}"))
         inner = _file(posixpath.normpath(posixpath.join(posixpath.dirname(self.inner), path)))
-        if inner.split("/")[0] == "..":
-            return None
-        return _in_git(self.where, self.ref, inner)
+        return None if inner.split("/")[0] == ".." else _in_git(self.where, self.name, inner)
 
 
 def parse(text: str) -> Reference:
     """An entry of the repo's own `extends`, where folders are relative to the project root.
 
-    Raises RefusedError for what is no profile's address, and for user names or passwords in one.
+    Raises RefusedError and UsageError for what is no profile's address, and for user names or
+    passwords in one.
     """
     if not text or any(c.isspace() or not c.isprintable() for c in text):
         raise RefusedError(f"{text!r} names no profile", hint=_FORMS)
-    if re.match(r"git\+|git@|ssh://|git://", text):
-        raise RefusedError("profiles from git are not supported yet", hint=_FORMS)
+    if re.match(r"git\+|[\w.-]+@[\w.-]+:|ssh://", text):
+        return _git(text)
     if "://" not in text:
         return folder(text)
-    parts = urlsplit(text)
-    if "@" in parts.netloc:
+    from hookpm.registry import address
+
+    if (wrong := address.problem(text, base=True)) is not None:
         # The address is not repeated: it may hold a password, and messages end up in logs.
-        raise RefusedError(
-            f"the address of a profile on {parts.hostname} holds a user name or a password",
-            hint="hookpm.toml is committed: leave it out, and keep it in ~/.netrc",
-        )
-    if parts.query or parts.fragment:
-        raise RefusedError(
-            f"{text.partition('?')[0].partition('#')[0]} names no profile with what follows it",
-            hint="an address of a profile ends in .toml",
-        )
-    if parts.scheme == "file" and not parts.netloc:
+        raise RefusedError(f"not the address of a profile: {wrong.what}", hint=wrong.hint)
+    parts = urlsplit(text)
+    if parts.scheme == "file":
         return _local(posixpath.normpath(unquote(parts.path)))
-    if parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        if not parts.hostname or not parts.path.endswith(".toml"):
-            raise RefusedError(f"{text} is not the address of a .toml file", hint=_FORMS)
-        return Reference("web", text, text, text)
-    raise RefusedError(f"{text} names no profile: no {parts.scheme}:// here", hint=_FORMS)
+    if not parts.path.endswith(".toml"):
+        raise RefusedError(f"{text} is not the address of a .toml file", hint=_FORMS)
+    return Reference("web", text, text, text)
 
 
 def relative(parent: Reference, text: str) -> Reference:
     """An entry of a profile's own `extends`; a path is relative to the profile's folder.
 
-    Raises RefusedError as `parse` does, and where a profile from the network names a local one, or
+    Raises as `parse` does, and RefusedError where a profile from the network names a local one, or
     a relative path leads out of its repo.
     """
-    if "://" in text or text.startswith("git+"):
+    if "://" in text or ":" in text:
         found: Reference | None = parse(text)
     else:
         folder(text)  # refuses what is no path at all
@@ -133,12 +133,22 @@ def _local(path: str) -> Reference:
     return Reference("file", f"file://{path}", f"file://{path}", _file(path))
 
 
-def _in_git(url: str, ref: str | None, inner: str) -> Reference:
-    sub = inner.removesuffix(FILE).rstrip("/")
-    source = f"git+{url}" + (f"#subdirectory={sub}" if sub else "")
-    name = (ref or "head").partition(":")[2]
-    typed = f"git+{url}" + (f"@{name}" if name else "") + (f"#subdirectory={sub}" if sub else "")
-    return Reference("git", source, typed, url, ref or "head", inner)
+def _git(text: str) -> Reference:
+    from hookpm.resolve import requirement
+
+    asked = requirement.parse(text)
+    if not isinstance(asked, requirement.GitRequirement):
+        raise RefusedError(f"{text} names no profile", hint=_FORMS)
+    return _in_git(asked.url, asked.name, _file(asked.subfolder))
+
+
+def _in_git(url: str, name: str, inner: str) -> Reference:
+    from hookpm.registry import gitaddress
+
+    below = inner.removesuffix(FILE).rstrip("/")
+    source = gitaddress.source(url, below)
+    typed = source.replace(url, f"{url}@{name}", 1) if name else source
+    return Reference("git", source, typed, url, name, inner)
 
 
 def _file(path: str) -> str:

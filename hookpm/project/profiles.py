@@ -12,7 +12,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookpm.errors import HookpmError, NotFoundError, RefusedError
+from hookpm.errors import HookpmError, NotFoundError, RefusedError, UsageError
 from hookpm.packs import tomltext
 from hookpm.project import demands, profileref, settings
 from hookpm.project.generated import digest
@@ -33,10 +33,12 @@ LIMIT = 256 * 1024  # bytes of a profile's text
 
 
 class Opened(NamedTuple):
-    """A profile's bytes, and the commit they are from where it lies in git."""
+    """A profile's bytes; in git the commit that they are from, and what the name was found to be,
+    such as "tag:v3"."""
 
     data: bytes
     commit: str | None = None
+    ref: str | None = None
 
 
 class Profile(NamedTuple):
@@ -53,7 +55,7 @@ class Profile(NamedTuple):
 
     def lock_block(self) -> LockedProfile:
         """What the lock says of it."""
-        ref, commit = self.reference.ref, self.opened.commit
+        _, commit, ref = self.opened
         return LockedProfile(
             source=self.reference.source, ref=ref, commit=commit, sha256=self.sha256
         )
@@ -71,9 +73,18 @@ class Stack(NamedTuple):
     absent: tuple[Reference, ...] = ()
 
 
-# A reader gives a profile's bytes, None if it has none. The commit is the one that is meant, where
-# a profile names another one in its own git repo.
-Reader = Callable[[Reference, str | None], Opened | None]
+class Asked(NamedTuple):
+    """What a reader is asked for. above: the profiles through which it was come to, from the repo's
+    own extends on; beside: the one that names it by a path in their git repo, whose commit counts.
+    """
+
+    reference: Reference
+    above: tuple[Reference, ...]
+    beside: Opened | None = None
+
+
+# A reader gives a profile's bytes, None if it has none.
+Reader = Callable[[Asked], Opened | None]
 
 
 def vendored_path(source: str) -> str:
@@ -107,12 +118,16 @@ class _Walk:
         self.absent: dict[str, Reference] = {}
 
     def visit(
-        self, reference: Reference, place: Origin, chain: tuple[Reference, ...], commit: str | None
+        self,
+        reference: Reference,
+        place: Origin,
+        chain: tuple[Reference, ...],
+        beside: Opened | None,
     ) -> frozenset[str]:
         """Collect a profile and what it extends; the sources of all of them."""
         known = self.done.get(reference.source)
         for other in (*chain, *([known.reference] if known else ())):
-            if other.source == reference.source and other.ref != reference.ref:
+            if other.source == reference.source and other.name != reference.name:
                 raise _at(place, f"{reference.typed} is extended as {other.typed} too")
         if any(each.source == reference.source for each in chain):
             circle = " -> ".join(each.typed for each in (*chain, reference))
@@ -122,7 +137,7 @@ class _Walk:
         if known is not None:
             return known.layer.below | {reference.source}
         try:
-            opened = self.read(reference, commit)
+            opened = self.read(Asked(reference, chain, beside))
         except NotFoundError as error:
             raise NotFoundError(
                 error.message,
@@ -139,10 +154,9 @@ class _Walk:
         for index, entry in enumerate(extends):
             inner = layer.origin(("extends", str(index)))
             child = _placed(inner, lambda text: profileref.relative(reference, text), entry)
-            same_repo = reference.kind == "git" and "://" not in entry
-            below |= self.visit(
-                child, inner, (*chain, reference), opened.commit if same_repo else None
-            )
+            same_repo = reference.kind == "git" and ":" not in entry
+            above = (*chain, reference)
+            below |= self.visit(child, inner, above, opened if same_repo else None)
         self.done[reference.source] = Profile(reference, opened, layer._replace(below=below))
         return below | {reference.source}
 
@@ -157,14 +171,15 @@ def _layer(reference: Reference, opened: Opened) -> tuple[Layer, tuple[str, ...]
     read = settings.parse(text, reference.place, whole=False)
     data = tomltext.parse(text, reference.place)
     found = Layer(reference.source, reference.place, text, data)
-    return found._replace(data=_from_root(found, reference)), read.extends
+    return found._replace(data=_from_root(found, reference, opened.commit)), read.extends
 
 
-def _from_root(layer: Layer, reference: Reference) -> dict[str, Any]:
+def _from_root(layer: Layer, reference: Reference, commit: str | None) -> dict[str, Any]:
     """A profile's values with every path from the project root. Raises RefusedError.
 
-    A folder's profile may name packs below its own folder and registries beside it. From the
-    network nothing of this machine may be named.
+    A profile in a folder may name packs below that folder, and registries beside it; one in git
+    packs of its own repo, which are then those of the profile's commit. From the network nothing of
+    this machine may be named.
     """
     data = dict(layer.data)
     if "registries" in data:
@@ -173,7 +188,8 @@ def _from_root(layer: Layer, reference: Reference) -> dict[str, Any]:
         }
     if "packs" in data:
         data["packs"] = {
-            name: _pack(layer, reference, name, layer.line(name) or {}) for name in data["packs"]
+            name: _pack(layer, reference, commit, name, layer.line(name) or {})
+            for name in data["packs"]
         }
     return data
 
@@ -190,32 +206,44 @@ def _registry(layer: Layer, reference: Reference, name: str, url: str) -> str:
     return folder if reference.kind == "path" else f"file://{folder}"
 
 
-def _pack(layer: Layer, reference: Reference, name: str, line: dict[str, Any]) -> dict[str, Any]:
+def _pack(
+    layer: Layer, reference: Reference, commit: str | None, name: str, line: dict[str, Any]
+) -> dict[str, Any]:
     place = layer.origin(("packs", name))
     if str(line.get("git", "https://")).startswith("file:") and reference.is_remote:
         raise _at(place, f"packs.{name} of {layer.title} lies on this machine", cause=_REMOTE)
     if "path" not in line:
         return line
-    if reference.kind != "path":
+    home = {"path": reference.where, "git": reference.inner}.get(reference.kind)
+    if home is None:
         raise _at(place, f"packs.{name} of {layer.title} names a folder", cause=_FOLDERS)
-    home = posixpath.dirname(reference.where)
-    path = posixpath.normpath(posixpath.join(home, line["path"]))
-    if posixpath.isabs(line["path"]) or not f"{path}/".startswith(f"{home}/" if home else ""):
-        raise _at(
-            place, f"packs.{name} of {layer.title} lies outside of its folder", cause=_FOLDERS
-        )
-    return {**line, "path": path}
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(home), line["path"]))
+    below = posixpath.dirname(home) if reference.kind == "path" else ""
+    if not _is_below(path, below):
+        raise _at(place, f"packs.{name} of {layer.title} lies outside of it", cause=_FOLDERS)
+    if reference.kind == "path":
+        return {**line, "path": path}
+    rest = {key: value for key, value in line.items() if key != "path"}
+    folder = {} if path == "." else {"subfolder": path}
+    return {**rest, "git": reference.where, "rev": commit, **folder}
+
+
+def _is_below(path: str, folder: str) -> bool:
+    """Is a normal path in a folder, also one that begins with ..?"""
+    if folder in ("", "."):
+        return path.split("/")[0] != ".." and not path.startswith("/")
+    return path.startswith(f"{folder}/") or path == folder
 
 
 _REMOTE = "what a profile from the network names has to be on the network as well"
-_FOLDERS = "only a profile in a folder may name packs by path, and only below that folder"
+_FOLDERS = "by path a profile names packs below its own folder, or in its own git repo, alone"
 
 
 def _placed(place: Origin, make: Callable[[str], Reference], entry: str) -> Reference:
     """An entry of `extends` as a reference; what is wrong with it is said with its line."""
     try:
         return make(entry)
-    except RefusedError as error:
+    except (RefusedError, UsageError) as error:
         raise _at(place, error.message, cause=error.cause, hint=error.hint) from None
 
 
@@ -239,18 +267,24 @@ def laid(now: State, found: Stack, text: str) -> State:
 def held(now: State) -> Stack:
     """The profiles as the repo holds them, without those that the lock does not pin."""
 
-    def read(reference: Reference, commit: str | None) -> Opened | None:
-        return pinned(now, reference, commit)
+    def read(asked: Asked) -> Opened | None:
+        return in_repo(now, asked)
 
     return stack(now.own, now.settings_text or "", now.root / SETTINGS, read)
 
 
-def pinned(now: State, reference: Reference, commit: str | None) -> Opened | None:
+def in_repo(now: State, asked: Asked) -> Opened | None:
     """A profile's text in the repo, if it is the one that the lock pins for this reference."""
-    pin = now.lock.profile(reference.source)
-    file = now.generated.get(vendored_path(reference.source))
-    if pin is None or file is None or pin.ref != reference.ref:
+    pin = pinned(now, asked)
+    file = now.generated.get(vendored_path(asked.reference.source))
+    if pin is None or file is None or digest(file.data) != pin.sha256:
         return None
-    if digest(file.data) != pin.sha256 or commit not in (None, pin.commit):
+    return Opened(file.data, pin.commit, pin.ref)
+
+
+def pinned(now: State, asked: Asked) -> LockedProfile | None:
+    """What the lock pins for a reference; None where it pins another version, or none."""
+    pin = now.lock.profile(asked.reference.source)
+    if pin is None or not asked.reference.names(pin.ref):
         return None
-    return Opened(file.data, pin.commit)
+    return pin if asked.beside is None or asked.beside.commit == pin.commit else None

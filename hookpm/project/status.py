@@ -25,12 +25,13 @@ def examine(now: State) -> list[Problem]:
     found = [*_pending(now), *_files(now), *_hooks_file(now)]
     for name in _agent_names(now):
         found += wired.examine(now, all_agents.load(name))
-    found += [*_profiles(now), *_settings(now), *_ignored(now)]
+    found += [*_profiles(now), *_forbidden(now), *_settings(now), *_ignored(now)]
     return found or list(_unsynced(now))
 
 
 def _not_installed(now: State) -> Iterator[Problem]:
     yield from _profiles(now)
+    yield from _forbidden(now)
     if now.settings.packs:
         packs = ", ".join(now.settings.packs)
         yield Problem(
@@ -170,9 +171,24 @@ def _profiles(now: State) -> Iterator[Problem]:
     """Profiles that hookpm.toml extends, and that a clone would have to fetch."""
     for each in now.stack.absent if now.stack else ():
         pin = now.lock.profile(each.source)
-        if pin is None or pin.ref != each.ref:  # else its file was edited, and is named as that
+        if pin is None or not each.names(pin.ref):  # else its file was edited, and is named as that
             message = f"it extends {each.typed}, which the lock does not pin"
             yield Problem("not-synced", "broken", SETTINGS, None, message, SYNC)
+
+
+def _forbidden(now: State) -> Iterator[Problem]:
+    """Lines that a profile does not allow, as far as they can be told from the files alone."""
+    if now.merged is None:
+        return
+    from hookpm.project import policy
+
+    wrong = list(now.merged.broken)
+    if now.settings.agents is not None:
+        wrong += policy.missing_agents(now, now.settings.agents)
+    for error in wrong:
+        told = f"{error.message} ({error.cause})"
+        fix = error.hint or SYNC
+        yield Problem("forbidden", "broken", error.file, None, told, fix, error.line)
 
 
 def _settings(now: State) -> Iterator[Problem]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hookpm.agents import Agent
     from hookpm.agents.facts import Facts
     from hookpm.project.canary import Proof
+    from hookpm.project.profileref import Reference
     from hookpm.project.review import PackChange
     from hookpm.project.state import State
     from hookpm.resolve.requirement import Requirement
@@ -97,7 +98,7 @@ def install(
     resolved = wishes.resolve(now, lines, located)
     put = wishes.new_lines(now, located, resolved, registry)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen), put=put)
-    return _prepared(now, edited, resolved, chosen, found, allow_gaps)
+    return _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
 
 
 def uninstall(root: Path, names: Sequence[str]) -> Prepared:
@@ -147,15 +148,21 @@ def update(root: Path, names: Sequence[str] = (), *, allow_gaps: bool = False) -
     chosen, found = _choose_agents(now, ())
     resolved = wishes.resolve(now, wishes.wanted(now), moving=names or known)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
-    return _prepared(now, edited, resolved, chosen, found, allow_gaps)
+    return _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
 
 
 def sync(
-    root: Path, agents: Sequence[str] = (), *, locked: bool = False, allow_gaps: bool = False
+    root: Path,
+    agents: Sequence[str] = (),
+    *,
+    locked: bool = False,
+    allow_gaps: bool = False,
+    profiles: Sequence[Reference] = (),
 ) -> Prepared:
     """Prepare to bring the project to what its hookpm.toml says.
 
-    locked: nothing may differ from the lock. Raises NotFoundError without a hookpm.toml.
+    locked: nothing may differ from the lock. profiles: the project has to extend these, which are
+    read from where they are. Raises NotFoundError without a hookpm.toml.
     """
     now = state.load(root, mend=not locked)
     if now.settings_text is None and not now.lock.packs:
@@ -167,7 +174,7 @@ def sync(
             f"there is no {SETTINGS} in {root}",
             hint="`hookpm install PACK` makes one",
         )
-    now = _opened(now, locked)
+    now = _opened(now, locked, profiles)
     if locked:
         lockcheck.check_all_wanted(now)
     if not now.settings.packs:
@@ -177,7 +184,7 @@ def sync(
     if locked:
         lockcheck.check(now, resolved)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
-    return _prepared(now, edited, resolved, chosen, found, allow_gaps)
+    return _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
 
 
 def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
@@ -224,7 +231,7 @@ def _choose_agents(
     found: tuple[detect.Found, ...] = ()
     if not names:
         found = tuple(detect.in_use(now.root))
-        names = [each.agent for each in found]
+        names = [*(each.agent for each in found), *_policy_agents(now)]
     if not names:
         raise NotFoundError(
             "no coding agent was found here: none of their files, none of their commands",
@@ -300,13 +307,34 @@ def _brought(now: State, name: str) -> RefusedError:
     )
 
 
-def _opened(now: State, locked: bool = False) -> State:
+def _opened(now: State, locked: bool = False, named: Sequence[Reference] = ()) -> State:
     """The project with its profiles, where it has any."""
-    if state.is_plain(now.own):
+    if state.is_plain(now.own) and not named:
         return now
     from hookpm.project import profile
 
-    return profile.opened(now, locked=locked)
+    return profile.opened(now, locked=locked, named=named)
+
+
+def _policy_agents(now: State) -> list[str]:
+    if now.merged is None:
+        return []
+    from hookpm.project import policy
+
+    return policy.agents(now)
+
+
+def _gaps(now: State, allowed: bool) -> bool:
+    """May needs stay unmet? Not where a policy refuses it."""
+    return allowed and _no_gaps(now) is None
+
+
+def _no_gaps(now: State) -> str | None:
+    if now.merged is None:
+        return None
+    from hookpm.project import policy
+
+    return policy.refuses_gaps(now)
 
 
 # --- the plan --------------------------------------------------------------------------------
@@ -321,10 +349,14 @@ def _prepared(
     allow_gaps: bool,
 ) -> Prepared:
     now = state.refuse_broken(state.edited(before, edited.text))
+    if now.merged is not None:
+        from hookpm.project import policy
+
+        policy.check(now, resolved, [agent.name for agent in chosen])
     targets = [_target(now, each) for each in resolved]
     audit = audited(targets, [agent.facts for agent in chosen])
     if audit.unmet and not allow_gaps:
-        raise _unmet(audit)
+        raise _unmet(audit, _no_gaps(now))
     record = now.edit(SETTINGS)
     undo = tuple(dict.fromkeys([*(record.undo if record else ()), *edited.undo]))
     made = plan.make(now, targets, chosen, edited.text, undo)
@@ -411,7 +443,8 @@ def audited(targets: Sequence[PackTarget], chosen: Sequence[Facts]) -> gaps.Audi
     return gaps.audit(packs, chosen)
 
 
-def _unmet(audit: gaps.Audit) -> RefusedError:
+def _unmet(audit: gaps.Audit, refused: str | None) -> RefusedError:
+    """The error for needs that are not met; refused: why --allow-gaps does not help."""
     lines = [
         f"{gap.pack} {'seems to need' if gap.estimated else 'needs'} {gap.word}: {gap.message}"
         for gap in audit.unmet
@@ -421,7 +454,7 @@ def _unmet(audit: gaps.Audit) -> RefusedError:
         f"not installed: {', '.join(losers)} cannot do what the packs need",
         cause="\n".join(lines),
         hint="leave the agent out of `agents` in .agents/hookpm.toml, limit the pack to other "
-        "agents there, or accept the gap with --allow-gaps",
+        f"agents there; {refused or 'or accept the gap with --allow-gaps'}",
     )
 
 
