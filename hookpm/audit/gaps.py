@@ -152,7 +152,7 @@ def audit(packs: Sequence[PackHooks], agents: Sequence[Facts]) -> Audit:
         found = list(_gaps_of(pack, hook, facts, pack in plugins))
         gaps += found
         hooks.append(_line_of(pack, hook, facts, found, pack in plugins))
-        warnings.extend(_warnings_of(pack, hook, facts))
+        warnings.extend(warnings_of(pack, hook, facts))
     return Audit(
         gaps=tuple(gaps),
         hooks=tuple(hooks),
@@ -269,7 +269,9 @@ def _support_of(hook: Hook, facts: Facts) -> str:
     return weakest([event, *(facts.cell(hook.event, word).support for word in hook.needs)])
 
 
-def _warnings_of(pack: str, hook: Hook, facts: Facts) -> Iterator[Warning]:
+def warnings_of(pack: str, hook: Hook, facts: Facts) -> Iterator[Warning]:
+    """Why one hook does not do in one agent what it is there for, beside what answers lose."""
+
     def warning(code: str, message: str) -> Warning:
         return Warning(code=code, pack=pack, hook=hook.id, agent=facts.name, message=message)
 

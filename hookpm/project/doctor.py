@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.agents import health
-from hookpm.project import detect, installed, status
+from hookpm.project import detect, installed, status, userhooks, wired
 from hookpm.project.problem import Problem
 from hookpm.registry import userfolders
 
@@ -38,6 +38,8 @@ def examine(now: State) -> list[Problem]:
             for each in health.examine(wiring.agent, machine)
         ]
         found += _evidence(wiring.agent)
+        agent = all_agents.load(wiring.agent)
+        found += [*wired.twice(now, agent), *userhooks.that_never_fire(now, agent.facts)]
     return [*found, *_never_fires(now)]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
-from hookpm.project import hooksjson, ignored, pending, wired
+from hookpm.project import hooksjson, ignored, pending, userhooks, wired
 from hookpm.project.generated import canonical, digest
 from hookpm.project.problem import SYNC, Problem
 from hookpm.project.root import LOCK, SETTINGS
@@ -126,6 +126,7 @@ def _hooks_file(now: State) -> Iterator[Problem]:
             f"mend {path}:{wrong.line}",
             wrong.line,
         )
+    yield from userhooks.without_script(now)
     present = {
         (group.pack, group.id): digest(canonical(group.value))
         for group in hooksjson.installed(text, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hookpm.agents import shell_line
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import agentfiles, hooksjson, wire
@@ -13,6 +14,8 @@ from hookpm.project.places import read
 from hookpm.project.problem import SYNC, Problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hookpm.agents import Agent
     from hookpm.edit.jsondoc import Document
     from hookpm.project.state import State
@@ -74,6 +77,46 @@ def _whole_files(now: State, agent: Agent) -> Iterator[Problem]:
             message = "the file is not as hookpm writes it"
             fix = SYNC if owns(agent, file.path, data) else f"remove {file.path}, then {SYNC}"
             yield Problem("not-wired", "broken", file.path, agent.name, message, fix)
+
+
+def twice(now: State, agent: Agent) -> Iterator[Problem]:
+    """Our line in another file of the project that the agent reads as well: it calls twice."""
+    for pattern in getattr(agent.wiring, "ALSO_READS", ()):
+        for path in sorted(now.root.glob(pattern)):
+            name = path.relative_to(now.root).as_posix()
+            events = [] if name == agent.wiring.FILE else list(_lines_in(now.root, name, agent))
+            if events:
+                what = ", ".join(dict.fromkeys(events))
+                message = f"{agent.facts.title} reads this file too: it calls twice at {what}"
+                fix = f"take hookpm's line out of {name}"
+                yield Problem("wired-twice", "drift", name, agent.name, message, fix)
+
+
+def _lines_in(root: Path, name: str, agent: Agent) -> Iterator[str]:
+    """The events of the agent's lines of ours in a file; what does not read has none."""
+    import msgspec
+
+    try:
+        text = jsondoc.decode(read(root, name) or b"", name)
+        if name.endswith(".toml"):
+            value = msgspec.toml.decode(text)
+        else:
+            value = jsondoc.parse(text, name).value
+    except (HookpmError, msgspec.DecodeError):
+        return
+    for command in _strings(value):
+        found = shell_line.read(command)
+        if found is not None and found.agent == agent.name:
+            yield found.event
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for part in value.values() if isinstance(value, dict) else ():
+        yield from _strings(part)
+    for part in value if isinstance(value, list) else ():
+        yield from _strings(part)
 
 
 def _wanted(now: State, agent: Agent) -> tuple[list[str], float]:

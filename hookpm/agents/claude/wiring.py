@@ -12,6 +12,7 @@ from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.edit.jsondoc import Document, Node
 
 FILE = ".claude/settings.json"
+ALSO_READS = (".claude/settings.local.json",)  # beside FILE, hooks of all are run
 USER_FILE = FILE  # from the home folder: for the user bridge
 USER_FOLDER_VARIABLE = "CLAUDE_CONFIG_DIR"  # where it is set, the file is read from another folder
 FORM = Form(root="${CLAUDE_PROJECT_DIR:-.}", tells=True)

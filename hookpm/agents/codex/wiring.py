@@ -18,6 +18,7 @@ from hookpm.contract.events import EVENTS
 from hookpm.edit.jsondoc import Document, Node
 
 FILE = ".codex/hooks.json"
+ALSO_READS = (".codex/config.toml",)  # hooks of both are run
 FORM = Form(root="", tells=True, foreign_shell=True)
 SHELL = ("/bin/bash", "-c")
 SKELETON: dict[str, Any] = {"hooks": {}}

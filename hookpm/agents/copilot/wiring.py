@@ -14,6 +14,7 @@ from hookpm.contract.events import CANARY_TOOL, TOOL_EVENTS
 from hookpm.edit.jsondoc import Document
 
 FILE = ".github/hooks/hookpm.json"
+ALSO_READS = (".github/hooks/*.json",)
 FORM = Form(root="${COPILOT_PROJECT_DIR:-${CLAUDE_PROJECT_DIR:-.}}")
 SHELL = ("/bin/bash", "--norc", "--noprofile", "-c")
 SKELETON: dict[str, Any] = {"version": 1, "hooks": {}}

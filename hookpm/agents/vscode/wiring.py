@@ -19,6 +19,7 @@ from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.edit.jsondoc import Document
 
 FILE = ".github/hooks/hookpm-vscode.json"
+ALSO_READS = (".github/hooks/*.json",)
 FORM = Form(root="", tells=True, foreign_shell=True)
 SHELL = ("/bin/sh", "-c")
 SKELETON: dict[str, Any] = {"hooks": {}}
