@@ -12,6 +12,7 @@ from hookpm.packs.check.shelltypes import Command, Piece, Script, Word, simple_c
 # Commands that take words as they come, or numbers only: what is split there is meant so.
 _UNSPLIT = frozenset(
     [
+        ":",
         "break",
         "continue",
         "declare",
@@ -28,6 +29,7 @@ _UNSPLIT = frozenset(
     ]
 )
 _NUMBERS = frozenset("#?$!-")
+_COMPARES = ("-eq", "-ge", "-gt", "-le", "-lt", "-ne")
 # Variables for several words: nobody quotes them.
 _LISTS = re.compile(r"(?i)(args?|opts?|options|flags?)$")
 _ONE_PATH = frozenset(["basename", "cat", "dirname", "jq", "mktemp", "pwd", "readlink", "realpath"])
@@ -52,10 +54,21 @@ def _unquoted(source: Source, script: Script) -> Iterator[Finding]:
             continue
         targets = [r.target for r in command.redirections if r.operator in (">", ">>", "<", ">|")]
         for index, word in enumerate([*command.words, *targets]):
+            if len(word.pieces) == 1 and _is_meant(command, index):
+                continue
             for piece in word.pieces:
-                if _splits(piece, safe) and not (index == 0 and len(word.pieces) == 1):
+                if _splits(piece, safe):
                     yield _quote(source, word, piece)
                     break
+
+
+def _is_meant(command: Command, index: int) -> bool:
+    """May a word that is nothing but a variable be several words here, or a number?"""
+    words = [word.source for word in command.words]
+    if index == 0 or (index == 1 and words[0] in ("exec", "command", "env", "sudo")):
+        return True  # a program with its options
+    beside = words[max(index - 1, 0) : index + 2]
+    return any(compares in beside for compares in _COMPARES)
 
 
 def _splits(piece: Piece, safe: frozenset[str]) -> bool:
@@ -101,22 +114,30 @@ def _whole_words(script: Script) -> frozenset[str]:
                 name, is_set, rest = word.source.partition("=")
                 if is_set:
                     values.setdefault(name, []).append(word if _plain(rest) else None)
-    return frozenset(
-        name for name, words in values.items() if all(w is not None and _is_one(w) for w in words)
-    )
+    # Optimistic first, so that variables made of such variables count; then down to a fixed point.
+    safe = frozenset(values)
+    while True:
+        kept = frozenset(
+            name for name in safe if all(w is not None and _is_one(w, safe) for w in values[name])
+        )
+        if kept == safe:
+            return safe
+        safe = kept
 
 
-def _is_one(word: Word) -> bool:
+def _is_one(word: Word, safe: frozenset[str]) -> bool:
     for piece in word.pieces:
         if piece.kind == "text" and not _plain(piece.text):
             return False
+        if piece.kind == "variable" and piece.text in safe:
+            continue
         if (
             piece.kind == "variable"
             and piece.text not in _NUMBERS
             and not piece.text.startswith("#")
         ):
             return False
-        counts = r"(.*\|\s*)?(wc -[lcmw]+|grep -c\b.*|date \+%s|id -u)( <.*)?"
+        counts = r"(.*\|\s*)?(wc -[lcmw]+|grep -c\b.*|date \+%s|id -u|expr [^:]*)( <.*)?"
         if piece.kind == "command" and re.fullmatch(counts, piece.text, re.DOTALL) is None:
             return False
         if piece.kind == "array":
