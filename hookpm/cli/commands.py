@@ -28,6 +28,7 @@ COMMANDS = {
     "agents": "show what each agent can do with a hook's answers",
     "allow": "let the user bridge run this project's hooks, as they are now",
     "probe": "measure the agent installed here, and hold the table against it",
+    "try": "send a call to a pack's hooks, and see what an agent would do",
     "schema": "print a JSON Schema",
     "pack": "for pack authors: start, check, test, build and publish a pack",
 }

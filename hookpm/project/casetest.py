@@ -7,9 +7,6 @@ makes of it is in its facts: the outcome holds there, a fallback takes its place
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,12 +18,10 @@ from hookpm import agents as all_agents
 from hookpm.agents.facts import MEETS
 from hookpm.contract import answer as answers
 from hookpm.contract import matcher
-from hookpm.contract.answer import Answer
 from hookpm.contract.events import MATCHED_FIELD
 from hookpm.packs import cases, content
-from hookpm.project import generated, hooksjson
+from hookpm.project import scratch
 from hookpm.project.generated import PackTarget
-from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
@@ -35,7 +30,6 @@ if TYPE_CHECKING:
     from hookpm.packs.manifest import Hook
 
 WORKERS = 2
-TIME_LIMIT = 700.0  # seconds; a hook's own limit is at most 600
 
 # The capability that an outcome needs; the others are called like it.
 _WORD = {"rewrite": "updatedInput", "context": "additionalContext", "stop": "continue:false"}
@@ -84,8 +78,8 @@ def run(folder: Path, on_done: Callable[[int, int], None] | None = None) -> Test
     pack = content.read(folder)
     found = cases.of(pack, folder)
     agents = all_agents.all_agents()
-    with tempfile.TemporaryDirectory(prefix="hookpm-cases-") as scratch:
-        projects = _projects(Path(scratch).resolve(), pack, found)
+    with tempfile.TemporaryDirectory(prefix="hookpm-cases-") as base:
+        projects = _projects(Path(base).resolve(), pack, found)
         outcomes = []
         with ThreadPoolExecutor(WORKERS) as pool:
             said = pool.map(lambda case: _complaint(projects[_key(case)], case), found)
@@ -103,27 +97,14 @@ def _key(case: Case) -> str:
     return json.dumps(case.options, sort_keys=True)
 
 
-def _projects(scratch: Path, pack: Content, found: Sequence[Case]) -> dict[str, Path]:
+def _projects(base: Path, pack: Content, found: Sequence[Case]) -> dict[str, Path]:
     """A project for each set of options that the cases ask for."""
     made: dict[str, Path] = {}
     for case in found:
         if _key(case) not in made:
-            made[_key(case)] = project = scratch / f"project {len(made) + 1}"
-            _write_project(project, PackTarget(pack, "path:.", None, case.options))
+            made[_key(case)] = project = base / f"project {len(made) + 1}"
+            scratch.write(project, [PackTarget(pack, "path:.", None, case.options)])
     return made
-
-
-def _write_project(project: Path, target: PackTarget) -> None:
-    """What an install of this one pack would write below `.agents/`."""
-    for path, file in generated.wanted_files([target], {}).items():
-        place = project / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(file.data)
-        if file.executable:
-            place.chmod(0o755)
-    groups = hooksjson.groups(target.content.manifest)
-    text = hooksjson.updated(None, groups, (), hooksjson.OURS).text
-    (project / hooksjson.OURS).write_text(text, encoding="utf-8")
 
 
 def _complaint(project: Path, case: Case) -> str | None:
@@ -137,42 +118,15 @@ def _complaint(project: Path, case: Case) -> str | None:
     }
     if case.tool is not None:
         payload["tool_use_id"] = "case"
-    try:
-        done = subprocess.run(
-            [sys.executable, "-I", "-S", str(project / FOLDER / "bridge.py"), "claude", case.event],
-            input=json.dumps(payload).encode(),
-            capture_output=True,
-            cwd=project,
-            env=_environment(project),
-            timeout=TIME_LIMIT,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"the bridge did not run: {error}"
-    failed = _failure(done.stderr.decode("utf-8", "replace"))
-    if failed:
-        return failed
-    return cases.complaint(case, _read(case.event, done.stdout))
+    more = {"CLAUDE_PROJECT_DIR": str(project)}
+    done = scratch.run_bridge(project, "claude", case.event, payload, more)
+    wrong = done.error or next((note for note in done.notes if _is_failure(note)), None)
+    return wrong or cases.complaint(case, answers.read(case.event, 0, done.stdout, b""))
 
 
-def _read(event: str, stdout: bytes) -> Answer:
-    return answers.read(event, 0, stdout, b"")
-
-
-def _failure(stderr: str) -> str | None:
+def _is_failure(note: str) -> bool:
     """The bridge's word on a hook that failed: it allows then, which a case must not count."""
-    for line in stderr.splitlines():
-        if line.startswith("hookpm: ") and any(word in line for word in _FAILED):
-            return line.removeprefix("hookpm: ")
-    return None
-
-
-def _environment(project: Path) -> dict[str, str]:
-    """Our own environment without agents' variables; caches and sessions stay in the scratch."""
-    prefixes = ("CLAUDE", "GEMINI_", "COPILOT_", "CURSOR_", "CODEX_", "HOOKPM_")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(prefixes)}
-    cache = str(project.parent / "cache")
-    return {**kept, "CLAUDE_PROJECT_DIR": str(project), "XDG_CACHE_HOME": cache}
+    return any(word in note for word in _FAILED)
 
 
 # --- the other agents ------------------------------------------------------------------------

@@ -43,7 +43,7 @@ SUPPORTED = {
 EVENTS = {event: event for event in ("PreToolUse", "PostToolUse", "SessionStart", "Stop")}
 CAPS_STOPS = True  # ten continuations, then the turn ends
 
-_FIELDS = {
+FIELDS = {
     "conversationId": "session_id",
     "transcriptPath": "transcript_path",
     "modelName": "model",
@@ -93,7 +93,7 @@ def recognises(payload: "dict[str, Any]") -> bool:
 
 def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     """The call in Claude's form. A prompt is in none of its events."""
-    call = renamed(payload, _FIELDS)
+    call = renamed(payload, FIELDS)
     call["hook_event_name"] = event
     for key in ("session_id", "transcript_path"):
         if key in call and not isinstance(call[key], str):

@@ -59,7 +59,7 @@ CAPS_STOPS = True  # eight continuations, then the run ends
 REPEATS_REASON = True  # a block's reason at agentStop comes back as a prompt (observed)
 CONFIG_VERSION = 1  # a file with another one is dropped
 
-_FIELDS = {
+FIELDS = {
     "sessionId": "session_id",
     "transcriptPath": "transcript_path",
     "toolName": "tool_name",
@@ -124,7 +124,7 @@ def recognises(payload: "dict[str, Any]") -> bool:
 def to_claude(event: str, payload: "dict[str, Any]") -> "list[dict[str, Any]]":
     """The call in Claude's form; agent_id and parent_agent_id mark a subagent's. A patch becomes
     one call per file."""
-    call = base(event, payload, _FIELDS)
+    call = base(event, payload, FIELDS)
     if call.get("source") == "new":
         call["source"] = "startup"
     if event not in TOOL_EVENTS:
