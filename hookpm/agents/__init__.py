@@ -40,7 +40,7 @@ class Agent(NamedTuple):
     @property
     def why_not(self) -> str:
         """Why it cannot be wired in a project, in words for the user; "" where it can."""
-        return str(getattr(self.wiring, "why_not", "")) if self.scope == "user" else ""
+        return str(getattr(self.wiring, "why_not", ""))
 
 
 @cache

@@ -26,11 +26,15 @@ class Health(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """What an agent's `health.py` may look at: the project, the home, and the environment."""
+    """What an agent's `health.py` may look at: the project, the home, and the environment.
+
+    of_user: it is about the user's own hooks, for which no folder has to be trusted; root is home.
+    """
 
     root: Path
     home: Path
     environment: Mapping[str, str]
+    of_user: bool = False
 
 
 def examine(agent: str, machine: Machine) -> list[Health]:
@@ -40,7 +44,7 @@ def examine(agent: str, machine: Machine) -> list[Health]:
     except ModuleNotFoundError:
         return []
     found: list[Health] = module.examine(machine)
-    return found
+    return [each for each in found if not (machine.of_user and each.code == "not-trusted")]
 
 
 def read_regular(file: Path) -> bytes:

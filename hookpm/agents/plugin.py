@@ -59,6 +59,30 @@ def user_text(agent: str, title: str, part: Path) -> str:
     return shared.stamped("", head + core + part.read_text(encoding="utf-8"))
 
 
+def home_text(agent: str, title: str, part: Path, longest: float) -> str:
+    """The text of the plugin for user scope: the hooks are those of the home folder, the project is
+    where the agent was started. It is loaded beside a project's own, and both are asked."""
+    from hookpm.agents import home_line
+
+    head = (
+        f"// Lets the hooks of the .agents/hooks.json in the home folder decide in {title}, in\n"
+        "// every project. It is the same whichever packs are installed.\n\n"
+    )
+    core = _replaced(
+        (
+            (_LINES, f"const LINES = {json.dumps(_lines(agent, home_line.present), indent=2)}\n"),
+            (_LIMIT, f"const TIME_LIMIT_S = {shared.whole_seconds(longest)}\n"),
+            (_WHERE, "    return realpathSync(process.cwd())\n"),
+            ("import { existsSync,", "import { existsSync, realpathSync,"),
+            ('import path from "node:path"\n', _IMPORTS),
+            ("WIRED.add(ROOT)\n", "\n"),
+            ('path.join(ROOT, ".agents", name)', 'path.join(homedir(), ".agents", name)'),
+        )
+    )
+    return shared.stamped("", head + core + part.read_text(encoding="utf-8"))
+
+
+_IMPORTS = 'import { homedir } from "node:os"\nimport path from "node:path"\n'
 _WHERE = '    return path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..")\n'
 
 

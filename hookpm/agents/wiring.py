@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from hookpm.agents import shell_line
+from hookpm.agents.home import Home
 from hookpm.contract.events import CANARY_SESSION, CANARY_TOOL, TOOL_EVENTS
 from hookpm.edit.jsondoc import Document, Key, Node
 
@@ -79,13 +80,15 @@ class Wiring(Protocol):
 
     An agent without command hooks has whole files instead of entries: its module also has
     `generated(events, longest) -> list[GeneratedFile]` and `owns(path, text) -> bool` (is this file
-    ours, as it is written today or was before, and not changed by anybody?).
+    ours, as it is written today or was before, and not changed by anybody?). For user scope it has
+    `home_generated(file, events, longest)`: the same for the user's folder, where `file` is HOME's.
     """
 
     FILE: str  # relative to the project root, with forward slashes
     FORM: shell_line.Form
     SHELL: tuple[str, ...]  # what the agent runs a command line with
     SKELETON: dict[str, Any]  # what a new file holds beside the entries
+    HOME: Home  # the user's own file, for user scope
 
     def entries(self, events: Sequence[str], longest: float) -> list[Entry]:
         """The entries for these events (Claude's); longest: the longest hook's timeout, in s."""

@@ -43,7 +43,7 @@ def wired_itself(event: Event, agent: str, read_file: "Callable[[str], bytes]" =
         packs = loads(read_file(event.here + "/packs.json").decode("utf-8", "replace"))
         entry = packs["wired"][agent]
         line = entry["events"][event.name]
-        data = read_file(event.root + "/" + entry["file"])
+        data = read_file((event.base or event.root) + "/" + entry["file"])
         config = loads(data.decode("utf-8", "replace"))
         return isinstance(line, str) and _holds(event, config, line)
     except (OSError, JsonError, KeyError, TypeError, AttributeError):

@@ -29,13 +29,15 @@ class Event:
     `translate` module is used. raw: stdin to the byte, b"" where hooks must not get it so; calls:
     Claude-form inputs, one per file; problems: what of the hooks file or the input cannot count.
     root: the project; here: `.agents/hookpm`; code: where the bridge itself lies, another folder
-    for the user bridge alone; cache: the user's cache folder of hookpm, or None.
+    for the user bridge alone; base: where the agents' own files lie, "" = in the project; cache:
+    the user's cache folder of hookpm, or None.
     answered: something was printed on stdout. exit_code: 0, or answer.REFUSED.
     """
 
     __slots__ = (
         "agent",
         "answered",
+        "base",
         "cache",
         "calls",
         "code",
@@ -58,6 +60,7 @@ class Event:
         self.here = self.code = here
         self.cache = cache
         self.root = here.rpartition("/")[0].rpartition("/")[0] or "/"
+        self.base = ""
         self.raw = raw
         self.answered = False
         self.exit_code = 0

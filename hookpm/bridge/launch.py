@@ -19,7 +19,8 @@ def launch(agent, event, start, taken):
     # type: (str, str, list[str], list[bytes]) -> None
     """Make the modules beside this file importable as `hookpm`, and run the bridge.
 
-    start: where the user bridge's line says that the agent was started; taken: gets the input.
+    start: where the line of a user's config says that the agent was started, and a word more for
+    user scope, which is not the user bridge; taken: gets the input.
     """
     try:
         import posix
@@ -44,8 +45,10 @@ def launch(agent, event, start, taken):
     from hookpm.bridge.event import take_input
 
     taken.append(take_input())
-    if start:
-        from hookpm.bridge import user as bridge
+    if start[1:]:
+        from hookpm.bridge import home as bridge
+    elif start:
+        from hookpm.bridge import user as bridge  # type: ignore[no-redef]
     else:
         from hookpm.bridge import main as bridge  # type: ignore[no-redef]
     # _exit skips the interpreter's tidying up, which nobody waits for.
@@ -59,7 +62,7 @@ if __name__ == "__main__":
         sys.stdout.write(TOO_OLD if shown else "")
         sys.exit(0)
     try:
-        launch(sys.argv[1], sys.argv[2], sys.argv[3:4], taken)
+        launch(sys.argv[1], sys.argv[2], sys.argv[3:5], taken)
     except Exception as error:
         try:
             from hookpm.bridge.failing import tell

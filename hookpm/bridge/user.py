@@ -22,6 +22,7 @@ from hookpm.bridge.userfiles import (
     read_config,
     text,
 )
+from hookpm.contract.jsontext import JsonError, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,12 +122,13 @@ def _projects(start: bytes, allowed: "dict[str, Any]") -> "list[bytes]":
     """The projects from `start` upward, nearest first. One that was allowed is one even without its
     lock: who removes that is not to switch the hooks off in silence.
 
-    The home folder and all above it are nobody's project, unless the agent was started there.
+    The home folder and all above it are nobody's project, unless the agent was started there. What
+    user scope put there is no project either: a line of its own runs it.
     """
     found = []
     folder = start
     home = _home() if start else b""
-    while folder and (folder != home or folder == start):
+    while folder and (folder != home or (folder == start and not _is_user_scope(home))):
         if _exists(folder + LOCK) or key(folder) in allowed:
             found.append(folder)
         folder = folder.rpartition(b"/")[0]
@@ -138,6 +140,16 @@ def _home() -> bytes:
         return physical(posix.environ.get(b"HOME") or b"/")
     except OSError:
         return b""
+
+
+def _is_user_scope(home: bytes) -> bool:
+    try:
+        packs: "Any" = loads(
+            read_file(text(home + FOLDER) + "/packs.json").decode("utf-8", "replace")
+        )
+        return bool(packs.get("scope") == "user")
+    except (OSError, JsonError, AttributeError):
+        return False
 
 
 def _exists(path: bytes) -> bool:

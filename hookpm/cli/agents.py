@@ -75,7 +75,7 @@ def _document(now: State, facts: Facts) -> dict[str, Any]:
 
     todo: Sequence[Any] = ()
     if facts.name in agents.names():
-        todo = agents.load(facts.name).wiring.todo(now.root)
+        todo = now.scope.agent(facts.name).wiring.todo(now.root)
     return {
         "agent": facts.name,
         "title": facts.title,

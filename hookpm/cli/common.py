@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm.cli import output
-from hookpm.errors import NotFoundError, RefusedError
+from hookpm.errors import NotFoundError, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from hookpm.project.root import Root
@@ -20,9 +20,15 @@ _QUESTION = "Go on? [y/N] "
 
 
 def add_project(parser: argparse.ArgumentParser) -> None:
-    """--root and --json."""
-    parser.add_argument(
+    """--root, --user and --json."""
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument(
         "--root", type=Path, metavar="DIR", help="the project's folder (default: found upward)"
+    )
+    place.add_argument(
+        "--user",
+        action="store_true",
+        help="your home folder instead of a project: packs for every project of yours",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -81,10 +87,26 @@ def find_root(options: argparse.Namespace) -> Root:
     """The project root; said on stderr when it is not the folder the user stands in."""
     from hookpm.project import root
 
+    if options.user:
+        return root.of_user()
     found = root.find(Path.cwd(), options.root)
     if found.path != Path.cwd().resolve() and options.root is None:
         output.say(f"project: {found.path} ({found.why})")
     return found
+
+
+def scope_of(options: argparse.Namespace) -> str | None:
+    """The scope that the command line asks for; None = what the lock says."""
+    return "user" if options.user else None
+
+
+def refuse_user(options: argparse.Namespace) -> None:
+    """Raise UsageError for --user where a command has no meaning for it."""
+    if options.user:
+        raise UsageError(
+            f"`hookpm {options.command}` is about a project: there is no --user for it",
+            hint="`hookpm install PACK --user` makes what it needs in your home folder",
+        )
 
 
 @contextmanager

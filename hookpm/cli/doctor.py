@@ -26,11 +26,12 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.project import doctor, state
 
     root = common.find_root(options).path
-    now = state.load(root, look=True)
+    scope = common.scope_of(options)
+    now = state.load(root, look=True, scope=scope)
     if options.fix:
         for line in _fix(now):
             output.say(f"fixed: {line}")
-        now = state.load(root, look=True)
+        now = state.load(root, look=True, scope=scope)
     problems = doctor.examine(now)
     ok = not any(problem.severity in ("broken", "drift") for problem in problems)
     if options.json:
@@ -53,7 +54,7 @@ def _fix(now: State) -> list[str]:
     try:
         with project_lock(now.root, dry=False):
             if state.load(now.root).settings.packs:
-                prepared = work.sync(now.root, allow_gaps=True)
+                prepared = work.sync(now.root, allow_gaps=True, scope=now.scope.name)
                 if prepared.changed:
                     work.carry_out(prepared)
                     done.append(f"hookpm sync: {len(prepared.plan.changes)} files changed")

@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make a hookpm.toml, or install or remove the user bridge; returns the exit code."""
+    common.refuse_user(options)
     if options.user_bridge:
         return _user_bridge(options)
     if options.remove:

@@ -43,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
             allow_gaps=options.allow_gaps,
             cwd=Path.cwd(),
             registry=options.registry,
+            scope=common.scope_of(options),
         ),
     )
 

@@ -26,6 +26,7 @@ def run(options: argparse.Namespace) -> int:
     """Migrate, or undo it; exit code 1 where hooks had to stay."""
     from hookpm.project import migrate, state, transaction
 
+    common.refuse_user(options)
     root = common.find_root(options).path
     with common.project_lock(root, options.dry_run):
         now = state.load(root)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hookpm.agents import health
@@ -17,6 +15,7 @@ from hookpm.project.places import GENERATED
 if TYPE_CHECKING:
     from hookpm.errors import HookpmError
     from hookpm.project.canary import Proof
+    from hookpm.project.state import State
     from hookpm.project.work import Prepared
 
 _VERBS = {"install": "installing", "update": "updating", "remove": "removing", "keep": "keeping"}
@@ -97,7 +96,7 @@ def dry_run(prepared: Prepared, as_json: bool) -> int:
 
 def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespace) -> int:
     """What was done, what is proved, and what is left to the user; returns the exit code."""
-    off = switched_off(prepared.plan.root, [proof.agent for proof in proofs])
+    off = switched_off(prepared.state, [proof.agent for proof in proofs])
     code = 0 if is_whole(prepared) and not off and all(proof.ok for proof in proofs) else 1
     if options.json:
         output.show_json(_document(prepared, proofs, dry=False))
@@ -141,9 +140,11 @@ def all_gone(as_json: bool, why: HookpmError) -> int:
     return 0
 
 
-def switched_off(root: Path, agents: Sequence[str]) -> list[str]:
+def switched_off(now: State, agents: Sequence[str]) -> list[str]:
     """Switches in other files on this machine that keep an agent from running any hook."""
-    machine = health.Machine(root, Path.home(), os.environ)
+    from hookpm.project import doctor
+
+    machine = doctor.machine(now)
     return [
         f"{agent} is wired, but off: {each.message}; {each.fix}"
         for agent in agents

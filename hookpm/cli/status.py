@@ -22,7 +22,8 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.project import state, status, userbridge
     from hookpm.project.problem import state_word
 
-    now = state.load(common.find_root(options).path, look=True)
+    root, scope = common.find_root(options).path, common.scope_of(options)
+    now = state.load(root, look=True, scope=scope)
     problems = status.examine(now)
     word = state_word(problems)
     if options.json:

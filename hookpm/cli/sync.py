@@ -53,6 +53,7 @@ def run(options: argparse.Namespace) -> int:
             locked=options.locked,
             allow_gaps=options.allow_gaps,
             profiles=named,
+            scope=common.scope_of(options),
         )
 
     if options.check:

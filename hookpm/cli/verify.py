@@ -36,10 +36,11 @@ def run(options: argparse.Namespace) -> int:
     wanted = options.agents or dict.fromkeys(
         [*(now.settings.agents or ()), *(w.agent for w in now.lock.wirings)]
     )
-    proofs = [canary.prove(agents.load(name), now.root) for name in wanted]
+    chosen = [now.scope.agent(name) for name in wanted]
+    proofs = canary.prove_all(chosen, now.root, elsewhere=now.scope.is_user)
     problems += [
         Problem("switched-off", "broken", None, None, line, "hookpm doctor shows more")
-        for line in report.switched_off(now.root, list(wanted))
+        for line in report.switched_off(now, list(wanted))
     ]
     ok = state_word(problems) == "ok" and all(proof.ok for proof in proofs)
     if options.json:

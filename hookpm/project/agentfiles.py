@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hookpm import agents as all_agents
 from hookpm.agents import shell_line
 from hookpm.agents.wiring import Finding
 from hookpm.contract.events import EVENTS
-from hookpm.edit import jsondoc
+from hookpm.edit import jsondoc, jsonedit, tomldoc, tomledit
 from hookpm.errors import HookpmError
 from hookpm.project import hooksjson, wire, wiretoml
+from hookpm.project import scope as scopes
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.places import obstacle, read
 from hookpm.resolve import lock as locks
@@ -34,17 +34,30 @@ def plan(draft: Draft, agents: Sequence[Agent], hooks_text: str) -> dict[str, Li
     longest = hooksjson.longest_timeout(hooks_text, draft.state.hooks.path)
     wanted = {agent.name for agent in agents}
     lines = {}
-    for agent in all_agents.all_agents():
-        if agent.name in wanted and agent.scope == "project":
+    scope = draft.state.scope
+    _leave_other_places(draft)
+    for agent in scope.agents:
+        if agent.name in wanted and not agent.why_not:
             found = wire_agent(draft, agent, events, longest)
             if found is not None:
                 lines[agent.name] = found
         elif agent.name in wanted:
-            finding = Finding(0, agent.why_not)
+            finding = Finding(1, agent.why_not)
             draft.agents.append(AgentPlan(agent.name, agent.wiring.FILE, False, (finding,)))
-        elif agent.scope == "project":
+            draft.wirings += [w for w in draft.state.lock.wirings if w.agent == agent.name]
+        elif not agent.why_not or scope.is_user:
             unwire_agent(draft, agent)
     return lines
+
+
+def _leave_other_places(draft: Draft) -> None:
+    """Take our entries out of a user's file that is no longer the one which its agent reads."""
+    for record in draft.state.lock.wirings if draft.state.scope.is_user else ():
+        agent = draft.state.scope.agent(record.agent)
+        if record.file == agent.wiring.FILE or has_files(agent) or agent.why_not:
+            continue
+        unwire_agent(draft, scopes.at(agent, record.file))
+        draft.notes.append(f"{agent.name} was wired in {record.file}, which it does not read now")
 
 
 def wire_agent(draft: Draft, agent: Agent, events: Sequence[str], longest: float) -> Lines | None:
@@ -86,17 +99,22 @@ def owns(agent: Agent, path: str, data: bytes) -> bool:
 # --- entries in the agent's own file ---------------------------------------------------------
 
 
-def _editor(agent: Agent) -> Any:
+def editor(agent: Agent) -> Any:
     """The module that edits the format of the agent's file."""
     return wiretoml if getattr(agent.wiring, "FORMAT", "json") == "toml" else wire
+
+
+def parsed(agent: Agent, text: str) -> Any:
+    """The document of the agent's file, in its format. Raises FileFormatError."""
+    return (tomldoc if editor(agent) is wiretoml else jsondoc).parse(text, agent.wiring.FILE)
 
 
 def _wire_entries(
     draft: Draft, agent: Agent, events: Sequence[str], longest: float
 ) -> Lines | None:
     root, file = draft.state.root, agent.wiring.FILE
-    record = draft.state.wiring(agent.name)
-    undo = tuple(record.undo) if record else ()
+    record, other = _record_of(draft, agent), _others_record(draft, agent)
+    undo = _merge_undo(agent, other.undo if other else (), record.undo if record else ())
     entries = agent.wiring.entries(events, longest)
     try:
         wrong = obstacle(root, file)
@@ -111,7 +129,7 @@ def _wire_entries(
         draft.agents.append(AgentPlan(agent.name, file, False, findings))
         _keep_records(draft, agent)
         return None
-    outcome = _editor(agent).wire(agent, text, entries, undo)
+    outcome = editor(agent).wire(agent, text, entries, undo)
     if record is None and file in ours_on_disk(root, agent):
         draft.notes.append(
             f"{file} holds hookpm's entries already, but the lock does not say what the file was "
@@ -125,8 +143,10 @@ def _wire_entries(
         return None
     names = tuple(entry.event for entry in entries)
     if entries:
-        created = old is None or bool(record and record.created)
-        _record(draft, agent, file, created, outcome.undo, names)
+        before = record or other
+        created = old is None or bool(before and before.created)
+        kept = record.undo if record is not None and outcome.text == text else outcome.undo
+        _record(draft, agent, file, created, kept, names)
         draft.put(file, old, jsondoc.encode(outcome.text or ""))
     return {entry.event: _line_of(entry.value) for entry in entries}
 
@@ -140,7 +160,7 @@ def conflicts(agent: Agent, root: Path, events: Sequence[str]) -> tuple[Finding,
 def _unwire_entries(draft: Draft, agent: Agent) -> None:
     """Take our entries out of an agent's file, wherever they came from."""
     root, file = draft.state.root, agent.wiring.FILE
-    record = draft.state.wiring(agent.name)
+    record = _record_of(draft, agent)
     try:
         old = None if obstacle(root, file) else read(root, file)
         text = None if old is None else jsondoc.decode(old, file)
@@ -150,7 +170,7 @@ def _unwire_entries(draft: Draft, agent: Agent) -> None:
         if record:
             draft.made += record.made
         return
-    outcome = _editor(agent).unwire(agent, text, tuple(record.undo) if record else ())
+    outcome = editor(agent).unwire(agent, text, tuple(record.undo) if record else ())
     if outcome.findings:
         if record:
             draft.agents.append(AgentPlan(agent.name, file, False, outcome.findings))
@@ -193,7 +213,7 @@ def ours_on_disk(root: Path, agent: Agent) -> list[str]:
     data = _peek(root, agent.wiring.FILE)
     try:
         text = jsondoc.decode(data or b"", agent.wiring.FILE)
-        outcome = _editor(agent).unwire(agent, text)
+        outcome = editor(agent).unwire(agent, text)
     except HookpmError:
         return []
     return [agent.wiring.FILE] if outcome.wired and outcome.text != text else []
@@ -233,7 +253,10 @@ def _wire_files(draft: Draft, agent: Agent, events: Sequence[str], longest: floa
         _record(draft, agent, file.path, True, (), tuple(events))
         draft.put(file.path, old[file.path], file.text.encode(), file.executable)
     paths = {file.path for file in files}
-    _remove_files(draft, agent, [w.file for w in _records(draft, agent) if w.file not in paths])
+    gone = [record for record in _records(draft, agent) if record.file not in paths]
+    _remove_files(draft, agent, [record.file for record in gone])
+    for record in gone:
+        draft.made += record.made
     return {event: shell_line.present(agent.name, event) for event in events}
 
 
@@ -264,7 +287,30 @@ def _remove_files(draft: Draft, agent: Agent, paths: Sequence[str]) -> None:
 
 
 def _records(draft: Draft, agent: Agent) -> list[locks.Wiring]:
-    return [w for w in draft.state.lock.wirings if w.agent == agent.name]
+    """What the lock has of the agent: its files, or the one file that its entries are in."""
+    return [
+        w
+        for w in draft.state.lock.wirings
+        if w.agent == agent.name and (has_files(agent) or w.file == agent.wiring.FILE)
+    ]
+
+
+def _record_of(draft: Draft, agent: Agent) -> locks.Wiring | None:
+    """What the lock has of an agent that is wired by entries."""
+    return next(iter(_records(draft, agent)), None)
+
+
+def _others_record(draft: Draft, agent: Agent) -> locks.Wiring | None:
+    """What the other one that wires users' files (user scope, the user bridge) put into this file.
+
+    Whoever leaves last takes back what either made: only then the file is as it was.
+    """
+    return next((w for w in draft.state.others if w.file == agent.wiring.FILE), None)
+
+
+def _merge_undo(agent: Agent, *undos: tuple[str, ...]) -> tuple[str, ...]:
+    merge = tomledit.merge_undo if editor(agent) is wiretoml else jsonedit.merge_undo
+    return merge(*undos)
 
 
 def _keep_records(draft: Draft, agent: Agent) -> None:
@@ -280,12 +326,19 @@ def _record(
     events: tuple[str, ...],
 ) -> None:
     before = next((w for w in _records(draft, agent) if w.file == file), None)
-    made = before.made if before else tuple(missing_folders(draft.state.root, file))
+    made = before.made if before else _made_for(draft, file)
     draft.wirings.append(
         locks.Wiring(
             agent=agent.name, file=file, created=created, made=made, undo=undo, events=events
         )
     )
+
+
+def _made_for(draft: Draft, file: str) -> tuple[str, ...]:
+    """The folders above a file that were made for it or, by the other one, for one beside it."""
+    theirs = (folder for other in draft.state.others for folder in other.made)
+    shared = (folder for folder in theirs if file.startswith(f"{folder}/"))
+    return tuple(dict.fromkeys([*missing_folders(draft.state.root, file), *shared]))
 
 
 def _line_of(entry: dict[str, Any]) -> str:

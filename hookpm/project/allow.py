@@ -21,10 +21,11 @@ from hookpm.bridge.userfiles import UnsafeError
 from hookpm.contract import hooksfile
 from hookpm.contract.jsontext import JsonError, loads
 from hookpm.errors import FileFormatError, HookpmError, NotFoundError, RefusedError, UsageError
-from hookpm.project import locking
+from hookpm.project import locking, scope
 from hookpm.project.homefolders import (
     config_folder,
     data_folder,
+    home_or_none,
     make_folders,
     remove_empty,
     write_privately,
@@ -83,8 +84,11 @@ def find(start: Path) -> Path:
     here = _real(start)
     if not here.is_dir():
         raise UsageError(f"{start} is not a folder")
+    above = home_or_none()
     for folder in (here, *here.parents):
-        if (folder / LOCK).is_file() and (folder != Path.home() or folder == here):
+        if (folder / LOCK).is_file() and (folder != above or folder == here):
+            if scope.recorded(folder) == scope.USER:
+                break
             return folder
     raise NotFoundError(
         f"there is no {LOCK} in {here}, nor in a folder above it",

@@ -10,19 +10,20 @@ import json
 import os
 import secrets
 import subprocess
-from typing import TYPE_CHECKING, Any, NamedTuple
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.agents import shell_line
 from hookpm.contract.events import EVENTS
-from hookpm.edit import jsondoc, tomldoc
+from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import wire, wiretoml
-from hookpm.project.agentfiles import generated, has_files, owns
+from hookpm.project.agentfiles import editor, generated, has_files, owns, parsed
 from hookpm.project.places import read
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from hookpm.agents import Agent
 
 TIME_LIMIT = 30.0  # seconds; a bridge call takes hundredths
@@ -52,19 +53,29 @@ def prove(agent: Agent, root: Path, at: Path | None = None) -> Proof:
     return Proof(agent.name, True, f"the canary was answered at {', '.join(lines)}")
 
 
+def prove_all(agents: Sequence[Agent], root: Path, *, elsewhere: bool) -> tuple[Proof, ...]:
+    """A proof for each agent. elsewhere: by lines that serve every folder, so each is sent from one
+    that is no project."""
+    if not elsewhere:
+        return tuple(prove(agent, root) for agent in agents)
+    with tempfile.TemporaryDirectory(prefix="hookpm-") as folder:
+        at = Path(folder).resolve()
+        return tuple(prove(agent, root, at) for agent in agents)
+
+
 def _lines_in_entries(agent: Agent, root: Path) -> dict[str, str]:
     """Event -> line, as the agent would read them. Raises where it would read none."""
     file = agent.wiring.FILE
     data = read(root, file)
     if data is None:
         raise HookpmError(f"{file} is not there")
-    text = jsondoc.decode(data, file)
-    toml = getattr(agent.wiring, "FORMAT", "json") == "toml"
-    document: Any = tomldoc.parse(text, file) if toml else jsondoc.parse(text, file)
+    document = parsed(agent, jsondoc.decode(data, file))
     dropped = agent.wiring.dropped_by(document)
     if dropped:
         raise HookpmError(f"{file}:{dropped[0].line} {dropped[0].message}")
-    lines = wiretoml.lines(agent, document) if toml else _lines(agent, document)
+    lines = (
+        wiretoml.lines(agent, document) if editor(agent) is wiretoml else _lines(agent, document)
+    )
     if not lines:
         raise HookpmError(f"{file} holds no line of hookpm")
     return lines

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm import agents
+from hookpm.project import homefolders
 
 if TYPE_CHECKING:
+    from hookpm.agents import Agent
     from hookpm.agents.facts import Facts, Head
 
 
@@ -25,6 +28,22 @@ def in_use(root: Path) -> list[Found]:
     """The agents in use that a project can wire, alphabetically."""
     wirable = {agent.name for agent in agents.wirable()}
     return [found for found in _look(root) if found.agent in wirable]
+
+
+def in_use_by_user(known: Sequence[Agent]) -> list[Found]:
+    """Those of the agents that this user has: by a command on PATH, or the agent's own folder."""
+    home = homefolders.home()
+    found: list[Found] = []
+    folders: set[str] = set()
+    for agent in known:
+        folder = agent.wiring.HOME.folder
+        command = next((c for c in agents.head(agent.name).commands if shutil.which(c)), None)
+        if command is not None:
+            found.append(Found(agent.name, f"{command} on PATH"))
+        elif folder not in folders and (home / folder).is_dir():
+            found.append(Found(agent.name, f"~/{folder}"))
+        folders.add(folder)  # the folder that two agents share shows the first of them alone
+    return found
 
 
 def out_of_reach(root: Path) -> dict[str, str]:

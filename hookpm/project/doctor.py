@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.agents import health
-from hookpm.project import detect, installed, status, userhooks, wired
+from hookpm.project import detect, homefolders, installed, status, userhooks, wired
 from hookpm.project.problem import Problem
 from hookpm.registry import userfolders
 
@@ -30,17 +30,22 @@ def examine(now: State) -> list[Problem]:
     found = status.examine(now)
     if not now.lock.packs:
         return found
-    machine = health.Machine(now.root, Path.home(), os.environ)
     found += [*_python(), *_programs(now)]
     for wiring in {w.agent: w for w in now.lock.wirings}.values():
         found += [
             Problem(each.code, "broken", each.file, wiring.agent, each.message, each.fix)
-            for each in health.examine(wiring.agent, machine)
+            for each in health.examine(wiring.agent, machine(now))
         ]
         found += _evidence(wiring.agent)
-        agent = all_agents.load(wiring.agent)
+        agent = now.scope.agent(wiring.agent)
         found += [*wired.twice(now, agent), *userhooks.that_never_fire(now, agent.facts)]
     return [*found, *_never_fires(now)]
+
+
+def machine(now: State) -> health.Machine:
+    """What the agents' own checks may look at. Where there is no home folder, nothing is in it."""
+    home = homefolders.home_or_none() or Path(os.devnull)
+    return health.Machine(now.root, home, os.environ, now.scope.is_user)
 
 
 def _python() -> Iterator[Problem]:

@@ -11,12 +11,12 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookpm import agents as all_agents
 from hookpm.project.vendor import FOLDER, bridge_files
 
 if TYPE_CHECKING:
     from hookpm.packs.content import Content
     from hookpm.packs.manifest import Hook
+    from hookpm.project.scope import Scope
 
 
 class PackTarget(NamedTuple):
@@ -50,6 +50,7 @@ class File(NamedTuple):
 def wanted_files(
     packs: Sequence[PackTarget],
     lines: dict[str, dict[str, str]],
+    scope: Scope,
     texts: Mapping[str, bytes] = MappingProxyType({}),
 ) -> dict[str, File]:
     """Path from the root -> file, for everything below `.agents/hookpm/`. texts: the profiles'."""
@@ -58,11 +59,13 @@ def wanted_files(
     for pack in packs:
         for path, entry in pack.content.files.items():
             files[f"{FOLDER}/packs/{pack.name}/{path}"] = File(entry.data, entry.executable)
-    files[f"{FOLDER}/packs.json"] = File(_packs_json(packs, lines))
+    files[f"{FOLDER}/packs.json"] = File(_packs_json(packs, lines, scope))
     return dict(sorted(files.items()))
 
 
-def _packs_json(packs: Sequence[PackTarget], lines: dict[str, dict[str, str]]) -> bytes:
+def _packs_json(
+    packs: Sequence[PackTarget], lines: dict[str, dict[str, str]], scope: Scope
+) -> bytes:
     """What the bridge needs to know beyond the hooks file."""
     kept = {}
     for pack in sorted(packs, key=lambda pack: pack.name):
@@ -70,10 +73,11 @@ def _packs_json(packs: Sequence[PackTarget], lines: dict[str, dict[str, str]]) -
         limited = None if pack.agents is None else list(pack.agents)
         kept[pack.name] = {"options": pack.options, "agents": limited, "hooks": hooks}
     wired = {
-        agent: {"file": all_agents.load(agent).wiring.FILE, "events": events}
+        agent: {"file": scope.agent(agent).wiring.FILE, "events": events}
         for agent, events in sorted(lines.items())
     }
-    return (json.dumps({"packs": kept, "wired": wired}, indent=1) + "\n").encode()
+    whose = {"scope": scope.name} if scope.is_user else {}
+    return (json.dumps({**whose, "packs": kept, "wired": wired}, indent=1) + "\n").encode()
 
 
 def _terms(hook: Hook) -> dict[str, Any]:

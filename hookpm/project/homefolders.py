@@ -6,11 +6,22 @@ XDG's on every system, as a line of shell cannot ask for another system's own.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hookpm.errors import SystemFailureError
+
+
+def home_or_none() -> Path | None:
+    """The user's home folder, None where there is none."""
+    try:
+        return home()
+    except SystemFailureError:
+        return None
+
+
+BRIDGE_RECORD = "user-bridge.lock"  # below the data folder: what the user bridge put where
 
 
 def data_folder() -> Path:
@@ -41,6 +52,16 @@ def home() -> Path:
 def _folder(variable: str, usual: str) -> Path:
     base = os.environ.get(variable, "")
     return (Path(base) if base.startswith("/") else home() / usual) / "hookpm"
+
+
+@contextmanager
+def private() -> Iterator[None]:
+    """What is made meanwhile is for the user alone: what is staged in a home may hold secrets."""
+    umask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(umask)
 
 
 def make_folders(folder: Path) -> list[str]:

@@ -53,6 +53,7 @@ def merged(text: str, file: Path | str) -> Lock | None:
     packs = [_both(pack, theirs.pack(pack.name)) for pack in ours.packs]
     return Lock(
         profiles=_union(ours.profiles, theirs.profiles, lambda part: part.source),
+        scope=ours.scope,
         packs=(*packs, *(pack for pack in theirs.packs if pack.name not in known)),
         files=_union(ours.files, theirs.files, lambda part: part.path),
         wirings=_union(ours.wirings, theirs.wirings, lambda part: part.agent),

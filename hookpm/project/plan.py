@@ -65,11 +65,12 @@ def make(
     lines = agentfiles.plan(draft, agents if packs else (), hooks_text)
     stack = state.stack.profiles if state.stack else ()
     texts = {profile.path: profile.opened.data for profile in stack}
-    files = generated.wanted_files(packs, lines, texts) if packs else {}
+    files = generated.wanted_files(packs, lines, state.scope, texts) if packs else {}
     ownfiles.plan(draft, files, known or {})
     _plan_settings(draft, settings_text, settings_undo)
     _plan_lock(draft, packs, files)
     own = (LOCK, SETTINGS, state.hooks.path) if packs else ()
+    cloned = not state.scope.is_user
     return Plan(
         root=state.root,
         changes=tuple(draft.changes.values()),
@@ -77,7 +78,7 @@ def make(
         notes=tuple(draft.notes),
         made=tuple(draft.made),
         not_run=tuple(draft.not_run),
-        needed=(*own, *files, *(wiring.file for wiring in draft.wirings if packs)),
+        needed=(*own, *files, *(w.file for w in draft.wirings if packs)) if cloned else (),
     )
 
 
@@ -190,6 +191,7 @@ def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, gener
     stack = state.stack.profiles if state.stack else ()
     lock = locks.Lock(
         profiles=tuple(profile.lock_block() for profile in stack),
+        scope="user" if state.scope.is_user else None,
         packs=tuple(locked),
         files=tuple(own),
         wirings=tuple(draft.wirings),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from hookpm.errors import UsageError
+from hookpm.errors import RefusedError, UsageError
+from hookpm.project import homefolders
 
 SETTINGS = ".agents/hookpm.toml"
 LOCK = ".agents/hookpm.lock"
@@ -23,8 +24,10 @@ def find(start: Path, given: Path | None = None) -> Root:
     """The project root seen from `start`: the nearest folder upward with `.agents/hookpm.toml`,
     else the top of the git checkout, else `start` itself. `given` is taken as it is.
 
-    The user's home is never found on the way up: its `.agents` is not a project's.
-    Raises UsageError where the given folder does not exist.
+    The user's home is never found on the way up, nor is anything above it: its `.agents` is the
+    user's own, and a checkout of dotfiles is no project of what lies in it. Raises UsageError where
+    the given folder does not exist, RefusedError for the home folder itself, unless it was given or
+    its lock says that it is a project.
     """
     if given is not None:
         folder = given.resolve()
@@ -32,18 +35,36 @@ def find(start: Path, given: Path | None = None) -> Root:
             raise UsageError(f"--root {given} is not a folder")
         return Root(folder, "given by --root", git_top(folder) is not None)
     here = start.resolve()
+    above = homefolders.home_or_none()
+    if here == above:
+        _refuse_home(here)
     top = git_top(here)
-    home = Path.home()
     for folder in (here, *here.parents):
-        if folder == home and folder != here:
+        if folder == above and folder != here:
             break
         if (folder / SETTINGS).is_file():
             return Root(folder, f"it holds {SETTINGS}", top is not None)
         if folder == top:
-            break
-    if top is not None:
-        return Root(top, "the top of the git checkout", is_git=True)
+            return Root(top, "the top of the git checkout", is_git=True)
     return Root(here, "the current folder; no git checkout around it", is_git=False)
+
+
+def of_user() -> Root:
+    """The home folder, for `--user`. Raises SystemFailureError where there is none."""
+    return Root(homefolders.home(), "your home folder", is_git=False)
+
+
+def _refuse_home(home: Path) -> None:
+    """Raise RefusedError, unless the packs that lie in the home folder are a project's."""
+    from hookpm.project import scope
+
+    if scope.recorded(home) != scope.PROJECT:
+        raise RefusedError(
+            "your home folder is no project",
+            cause="what lies in its .agents is for every project of yours",
+            hint="say --user for that; or go to a project's folder",
+            file=home,
+        )
 
 
 def git_top(folder: Path) -> Path | None:

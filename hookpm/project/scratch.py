@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm.project import generated, hooksjson
+from hookpm.project.scope import PROJECT, Scope
 from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def write(
 ) -> None:
     """Write below `project` what an install of these packs would. changed: each group of the hooks
     file as it is to stand there."""
-    for path, file in generated.wanted_files(targets, {}).items():
+    for path, file in generated.wanted_files(targets, {}, Scope(PROJECT)).items():
         place = project / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(file.data)

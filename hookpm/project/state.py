@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hookpm.errors import FileFormatError
+from hookpm.errors import FileFormatError, RefusedError
 from hookpm.project import hooksjson, settings
+from hookpm.project.homefolders import BRIDGE_RECORD, data_folder
 from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.scope import PROJECT, Scope
 from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ class State(NamedTuple):
     says; settings_text: None where there is no hookpm.toml; generated: path from the root -> file,
     for everything below `.agents/hookpm/`. mended: the lock held a conflict of git's, and is both
     sides of it. stack, merged: the profiles, and what they and hookpm.toml come to; None where
-    hookpm.toml stands alone."""
+    hookpm.toml stands alone. scope: whose packs these are, and how its agents are wired; others:
+    what the other one that wires files of this folder (user scope, user bridge) put there."""
 
     root: Path
     settings: Settings
@@ -45,6 +48,8 @@ class State(NamedTuple):
     mended: bool = False
     stack: Stack | None = None
     merged: Merged | None = None
+    scope: Scope = Scope(PROJECT)
+    others: tuple[Wiring, ...] = ()
 
     def edit(self, path: str) -> Edit | None:
         """The lock's record of our edit to a file that is the user's as well."""
@@ -74,16 +79,20 @@ class State(NamedTuple):
         return files
 
 
-def load(root: Path, *, mend: bool = False, look: bool = False) -> State:
+def load(root: Path, *, mend: bool = False, look: bool = False, scope: str | None = None) -> State:
     """Read the project. mend: take a lock that git could not merge for both its sides; look: only
-    to be told of, so a hooks file that does not read is no error.
+    to be told of, so a hooks file that does not read is no error; scope: the one to be, where there
+    is no lock yet that says it.
 
-    Raises FileFormatError and SystemFailureError, naming the file.
+    Raises FileFormatError and SystemFailureError, naming the file; RefusedError where the lock is
+    of another scope.
     """
     refuse_obstacles(root, (SETTINGS, LOCK, hooksjson.OURS, hooksjson.BESIDE), FOLDER)
     wanted, text = settings.read(root)
     lock_bytes = read(root, LOCK)
     lock, mended = _read_lock(root, lock_bytes, mend)
+    of_lock = lock.scope or PROJECT
+    found = _scope(root, of_lock if lock_bytes is not None else None, scope)
     now = State(
         root=root,
         settings=wanted,
@@ -94,6 +103,8 @@ def load(root: Path, *, mend: bool = False, look: bool = False) -> State:
         hooks=hooksjson.looked_at(root) if look else hooksjson.read(root),
         generated=generated(root),
         mended=mended,
+        scope=found,
+        others=bridge_record().wirings if found.is_user else (),
     )
     if is_plain(wanted):
         return now
@@ -125,6 +136,23 @@ def refuse_broken(now: State) -> State:
     if now.merged is not None and now.merged.broken:
         raise now.merged.broken[0]
     return now
+
+
+def bridge_record() -> Lock:
+    """What the user bridge put where; empty where there is none. Raises FileFormatError."""
+    from hookpm.resolve import lock as locks
+
+    return locks.read(data_folder() / BRIDGE_RECORD) or locks.Lock()
+
+
+def _scope(root: Path, of_lock: str | None, wanted: str | None) -> Scope:
+    if of_lock is not None and wanted not in (None, of_lock):
+        raise RefusedError(
+            f"the packs in {root} are of {of_lock} scope, not of {wanted} scope",
+            hint="uninstall them first, or leave the option out",
+            file=root / LOCK,
+        )
+    return Scope(of_lock or wanted or PROJECT)
 
 
 def _read_lock(root: Path, data: bytes | None, mend: bool) -> tuple[Lock, bool]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hookpm import agents as all_agents
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
 from hookpm.project import hooksjson, ignored, pending, userhooks, wired
 from hookpm.project.generated import canonical, digest
@@ -20,11 +20,22 @@ if TYPE_CHECKING:
 
 def examine(now: State) -> list[Problem]:
     """Everything that is wrong, in the order: files, hooks file, agents, settings."""
+    found = _examine(now)
+    return [_for_user(each) for each in found] if now.scope.is_user else found
+
+
+def _for_user(problem: Problem) -> Problem:
+    """With the commands that mend it in the home folder."""
+    fix = re.sub(r"\bhookpm (sync|install \S+?)(?=`|,| |$)", r"hookpm \1 --user", problem.fix)
+    return problem._replace(fix=fix)
+
+
+def _examine(now: State) -> list[Problem]:
     if not now.lock.packs:
         return [*_pending(now), *_not_installed(now)]
     found = [*_pending(now), *_files(now), *_hooks_file(now)]
     for name in _agent_names(now):
-        found += wired.examine(now, all_agents.load(name))
+        found += wired.examine(now, now.scope.agent(name))
     found += [*_profiles(now), *_forbidden(now), *_settings(now), *_ignored(now)]
     return found or list(_unsynced(now))
 
@@ -234,7 +245,9 @@ def _unsynced(now: State) -> Iterator[Problem]:
 
 
 def _ignored(now: State) -> Iterator[Problem]:
-    """What git ignores does not reach the other clones."""
+    """What git ignores does not reach the other clones; a home folder has none."""
+    if now.scope.is_user:
+        return
     paths = [LOCK, SETTINGS, now.hooks.path, *now.locked_files()]
     paths += [wiring.file for wiring in now.lock.wirings]
     for each in ignored.find(now.root, paths):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,58 +21,34 @@ from hookpm.agents import Agent, user_line
 from hookpm.agents.wiring import Finding
 from hookpm.contract.events import EVENTS
 from hookpm.errors import HookpmError, NotFoundError, RefusedError, UsageError
-from hookpm.project import agentfiles, allow, canary, interpreter, pending, transaction
+from hookpm.project import agentfiles, allow, canary, interpreter, pending, scope, transaction
 from hookpm.project.change import Change
 from hookpm.project.draft import AgentPlan, Draft
 from hookpm.project.homefolders import (
+    BRIDGE_RECORD,
     config_folder,
     data_folder,
     home,
+    home_or_none,
     make_folders,
+    private,
     remove_empty,
     write_privately,
 )
+from hookpm.project.homewiring import wired_by
 from hookpm.project.hooksjson import OURS, HooksFile
 from hookpm.project.root import LOCK
 from hookpm.project.settings import Settings
-from hookpm.project.state import State
+from hookpm.project.state import State, bridge_record
 from hookpm.project.vendor import bridge_files
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
-    from hookpm.agents.wiring import Entry, Owned, Wiring
     from hookpm.project.canary import Proof
 
 BRIDGE = "bridge"  # the folder of the code, below the data folder
-RECORD = "user-bridge.lock"
-_DRAFTS = f".{RECORD}.*"  # what a stop may leave of a record on its way
+_DRAFTS = f".{BRIDGE_RECORD}.*"  # what a stop may leave of a record on its way
 _OTHERS_SKIP = (".gitattributes", "hooks.schema.json")  # of use in a repo alone
-
-
-class UserWiring:
-    """An agent's wiring for its user's file: the project's, with the user's line in its place."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._wiring = wiring
-        self.FILE = str(wiring.USER_FILE)  # type: ignore[attr-defined]
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "generated":  # whole files: an agent has them in its user's folder, or not
-            return self._wiring.user_generated  # type: ignore[attr-defined]
-        return getattr(self._wiring, name)
-
-    def line(self, agent: str, event: str) -> str:
-        """The line that a whole file of ours runs."""
-        return user_line.present(agent, event)
-
-    def entries(self, events: Sequence[str], longest: float) -> list[Entry]:
-        """The entries for these events."""
-        entries = self._wiring.entries(events, longest)
-        return [e._replace(value=user_line.swapped(e.value, to_user=True)) for e in entries]
-
-    def owner_of(self, value: object) -> Owned | None:
-        """What is ours in an element of an event's list: the user's lines alone."""
-        return self._wiring.owner_of(user_line.swapped(value, to_user=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +83,15 @@ class Standing(NamedTuple):
 
 def able() -> tuple[Agent, ...]:
     """The agents that can have the user bridge, each with the wiring of its user's file."""
-    found = (agent for agent in all_agents.all_agents() if hasattr(agent.wiring, "USER_FILE"))
-    return tuple(agent._replace(wiring=UserWiring(agent.wiring)) for agent in found)
+    return tuple(
+        _bridged(agent) for agent in all_agents.all_agents() if hasattr(agent.wiring, "USER_FILE")
+    )
+
+
+def _bridged(agent: Agent) -> Agent:
+    generate = getattr(agent.wiring, "user_generated", None)
+    file = str(agent.wiring.USER_FILE)  # type: ignore[attr-defined]
+    return wired_by(agent, user_line.KIND, file, generate)
 
 
 def in_use() -> list[str]:
@@ -191,7 +173,7 @@ def carry_out(plan: Plan) -> int:
         forgotten = allow.forget_all()
         if (folder / BRIDGE).exists():
             shutil.rmtree(folder / BRIDGE)
-        for path in (folder / RECORD, *folder.glob(_DRAFTS)):
+        for path in (folder / BRIDGE_RECORD, *folder.glob(_DRAFTS)):
             path.unlink(missing_ok=True)
         made = [path for edit in plan.record.edits for path in edit.made]
         remove_empty([str(folder), *(str(Path("/", path)) for path in made)])
@@ -199,7 +181,7 @@ def carry_out(plan: Plan) -> int:
     before = record()
     if plan.record != before:  # first, so that whatever a stop leaves is known to be ours
         make_folders(folder)
-        write_privately(folder / RECORD, locks.dumps(plan.record).encode())
+        write_privately(folder / BRIDGE_RECORD, locks.dumps(plan.record).encode())
     try:
         if plan.code:
             _write_code()
@@ -207,7 +189,7 @@ def carry_out(plan: Plan) -> int:
     except (HookpmError, OSError):
         if pending.left(plan.home) != pending.HALF:  # else the next run wires it all the same
             with suppress(OSError):
-                write_privately(folder / RECORD, locks.dumps(before).encode())
+                write_privately(folder / BRIDGE_RECORD, locks.dumps(before).encode())
         raise
     interpreter.keep_link()
     return 0
@@ -216,14 +198,13 @@ def carry_out(plan: Plan) -> int:
 def prove(names: Sequence[str]) -> list[Proof]:
     """A canary through every line of ours in these agents' user files, from a folder that is no
     project: the bridge has to answer by itself."""
-    with tempfile.TemporaryDirectory(prefix="hookpm-") as folder:
-        at = Path(folder).resolve()
-        return [canary.prove(a, home(), at) for a in able() if a.name in names]
+    wired = [agent for agent in able() if agent.name in names]
+    return list(canary.prove_all(wired, home(), elsewhere=True))
 
 
 def record() -> locks.Lock:
     """What was put where; an empty record where nothing was. Raises FileFormatError."""
-    return locks.read(data_folder() / RECORD) or locks.Lock()
+    return bridge_record()
 
 
 def standing(root: Path) -> Standing:
@@ -231,8 +212,10 @@ def standing(root: Path) -> Standing:
 
     Raises FileFormatError where the record or the list of allowed projects does not read.
     """
+    if home_or_none() is None:
+        return Standing({}, "")
     wired = {wiring.agent: str(home() / wiring.file) for wiring in record().wirings}
-    if not (root / LOCK).is_file():
+    if not (root / LOCK).is_file() or scope.recorded(root) == scope.USER:
         return Standing(wired, "")
     try:
         return Standing(wired, allow.state_of(allow.look(root)))
@@ -272,14 +255,16 @@ def _check(name: str, known: dict[str, Agent]) -> None:
 
 def _draft() -> Draft:
     """A plan for the home folder, in the form in which a project's is made."""
-    nothing = Settings()
+    here, nothing = home(), Settings()
     hooks = HooksFile(OURS, None, False)
-    state = State(home(), nothing, nothing, None, record(), None, hooks, {})
-    return Draft(state)
+    state = State(here, nothing, nothing, None, record(), None, hooks, {})
+    mine = scope.recorded(here) == scope.USER
+    lock = locks.read(here / LOCK) if mine else None
+    return Draft(state._replace(others=lock.wirings if lock else ()))
 
 
 def _wire(draft: Draft, agent: Agent) -> None:
-    variable = getattr(agent.wiring, "USER_FOLDER_VARIABLE", "")
+    variable = agent.wiring.HOME.variable
     if variable and os.environ.get(variable):
         finding = Finding(1, f"{variable} is set, so {agent.facts.title} does not read this file")
         draft.agents.append(AgentPlan(agent.name, agent.wiring.FILE, False, (finding,)))
@@ -355,12 +340,9 @@ def _missing_parents() -> list[str]:
 
 
 def _apply(plan: Plan) -> None:
-    """Write in the user's home. What is staged there may hold secrets: for the user alone."""
-    umask = os.umask(0o077)
-    try:
+    """Write in the user's home."""
+    with private():
         transaction.apply(plan.home, plan.changes, plan.made)
-    finally:
-        os.umask(umask)
 
 
 def describe(plan: Plan) -> dict[str, Any]:

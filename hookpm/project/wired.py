@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hookpm.agents import shell_line
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
-from hookpm.project import agentfiles, hooksjson, wire
+from hookpm.project import agentfiles, hooksjson
 from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.places import read
 from hookpm.project.problem import SYNC, Problem
@@ -33,7 +33,7 @@ def examine(now: State, agent: Agent) -> Iterator[Problem]:
             message = f"{agent.facts.title} is not wired: the file is not there"
             yield Problem("not-wired", "broken", file, agent.name, message, SYNC)
             return
-        document = jsondoc.parse(jsondoc.decode(data, file), file)
+        document = agentfiles.parsed(agent, jsondoc.decode(data, file))
     except HookpmError as error:
         fix = f"mend {file}, then {SYNC}"
         yield Problem("unreadable", "broken", file, agent.name, error.message, fix, error.line)
@@ -57,7 +57,8 @@ def _entries(now: State, agent: Agent, document: Document) -> Iterator[Problem]:
     """Our entries: each once, in today's form; and lines of other agents' that were copied here."""
     file = agent.wiring.FILE
     events, longest = _wanted(now, agent)
-    outcome = wire.wire(agent, document.text, agent.wiring.entries(events, longest), ())
+    wanted = agent.wiring.entries(events, longest)
+    outcome = agentfiles.editor(agent).wire(agent, document.text, wanted, ())
     if outcome.wired and outcome.text != document.text:
         for note in outcome.notes or (f"entries are missing or not as they should be in {file}",):
             yield Problem("not-wired", "broken", file, agent.name, note, SYNC)
@@ -132,10 +133,8 @@ def _wanted(now: State, agent: Agent) -> tuple[list[str], float]:
 
 def orphans(now: State) -> Iterator[Problem]:
     """Lines of ours in agents' files although nothing is locked: `.agents` is gone, or its lock."""
-    from hookpm import agents as all_agents
-
     known = {wiring.file for wiring in now.lock.wirings}
-    for agent in all_agents.wirable():
+    for agent in (agent for agent in now.scope.agents if not agent.why_not):
         for file in agentfiles.ours_on_disk(now.root, agent):
             if file not in known:
                 message = "hookpm's line is in it, but no pack is installed: no hook runs"

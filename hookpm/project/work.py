@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +20,7 @@ from hookpm.project import (
     detect,
     generated,
     gitline,
+    homefolders,
     installed,
     interpreter,
     lockcheck,
@@ -82,14 +84,16 @@ def install(
     allow_gaps: bool = False,
     cwd: Path | None = None,
     registry: str | None = None,
+    scope: str | None = None,
 ) -> Prepared:
     """Prepare to add packs. agents: names to add to the project's agents; cwd: what relative paths
-    in `asked` are relative to; registry: the one that packs by name have to come from.
+    in `asked` are relative to; registry: the one that packs by name have to come from; scope: what
+    these packs are of, where no lock says it yet.
 
     Raises NotFoundError (no such pack, version or agent in use), RefusedError (needs not met, a
     conflict), FileFormatError (a file that does not read); nothing has been written then.
     """
-    now = _opened(state.load(root, mend=True))
+    now = _opened(state.load(root, mend=True, scope=scope))
     chosen, found = _choose_agents(now, agents)
     located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
     if registry is not None:
@@ -158,13 +162,14 @@ def sync(
     locked: bool = False,
     allow_gaps: bool = False,
     profiles: Sequence[Reference] = (),
+    scope: str | None = None,
 ) -> Prepared:
     """Prepare to bring the project to what its hookpm.toml says.
 
     locked: nothing may differ from the lock. profiles: the project has to extend these, which are
     read from where they are. Raises NotFoundError without a hookpm.toml.
     """
-    now = state.load(root, mend=not locked)
+    now = state.load(root, mend=not locked, scope=scope)
     if now.settings_text is None and not now.lock.packs:
         rest = _torn_down(now, None)  # lines of ours that an uninstall, or `rm .agents`, left
         if rest.changed or now.lock.wirings:
@@ -191,12 +196,13 @@ def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
     """Write the plan, and prove every wired line. Raises what transaction.apply raises."""
     from hookpm.project import canary
 
-    transaction.apply(prepared.plan.root, prepared.plan.changes, prepared.plan.made)
+    scope = prepared.state.scope
+    with homefolders.private() if scope.is_user else nullcontext():
+        transaction.apply(prepared.plan.root, prepared.plan.changes, prepared.plan.made)
     interpreter.keep_link()
     wired = {each.agent for each in prepared.plan.agents if each.wired}
-    return tuple(
-        canary.prove(agent, prepared.plan.root) for agent in prepared.agents if agent.name in wired
-    )
+    agents = [agent for agent in prepared.agents if agent.name in wired]
+    return canary.prove_all(agents, prepared.plan.root, elsewhere=scope.is_user)
 
 
 def reviewed(prepared: Prepared) -> tuple[PackChange, ...]:
@@ -225,19 +231,21 @@ def _choose_agents(
 ) -> tuple[tuple[Agent, ...], tuple[detect.Found, ...]]:
     """The project's agents: those written down and those asked for; else those in use."""
     for name in asked:
-        _refuse_user_agent(all_agents.load(name))
+        if not now.scope.is_user:
+            _refuse_user_agent(all_agents.load(name))
     written = now.settings.agents or ()
     names = [*written, *(name for name in asked if name not in written)]
     found: tuple[detect.Found, ...] = ()
     if not names:
-        found = tuple(detect.in_use(now.root))
+        home = now.scope.is_user
+        found = tuple(detect.in_use_by_user(now.scope.agents) if home else detect.in_use(now.root))
         names = [*(each.agent for each in found), *_policy_agents(now)]
     if not names:
         raise NotFoundError(
             "no coding agent was found here: none of their files, none of their commands",
             hint=f"name one: --agent NAME, where NAME is one of {', '.join(all_agents.names())}",
         )
-    return tuple(all_agents.load(name) for name in dict.fromkeys(names)), found
+    return tuple(now.scope.agent(name) for name in dict.fromkeys(names)), found
 
 
 def _refuse_user_agent(agent: Agent) -> None:
@@ -389,7 +397,7 @@ def _unlocked_files(now: State) -> dict[str, generated.File]:
         return {}
     lines = {name: now.settings.line(name) for name in now.settings.packs}
     try:
-        return generated.wanted_files(targets(now, lines), {})
+        return generated.wanted_files(targets(now, lines), {}, now.scope)
     except HookpmError:
         return {}
 

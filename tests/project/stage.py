@@ -16,9 +16,8 @@ from hookpm.project import (
     userbridge,
     vendor,
 )
-from hookpm.project.homefolders import config_folder, home
+from hookpm.project.homefolders import BRIDGE_RECORD, config_folder, home
 from hookpm.project.pending import PENDING
-from hookpm.project.userbridge import RECORD
 from tests.project.faults import Faults, Tree, injected, put_back, taken
 from tests.project.world import FILES, Result, World
 
@@ -147,7 +146,7 @@ class Stage:
         a run that is killed right after it has made them does not know them as its own."""
         if self.run.then is not USERS:
             return one == other
-        loose = [str(self.world.home / path) for path in ("data", f"data/hookpm/{RECORD}")]
+        loose = [str(self.world.home / path) for path in ("data", f"data/hookpm/{BRIDGE_RECORD}")]
         first, second = ({p: k for p, k in t.items() if p not in loose} for t in (one, other))
         return first == second
 

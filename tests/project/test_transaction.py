@@ -164,7 +164,7 @@ def test_a_run_that_stops_with_an_error_half_way_goes_on_where_it_stopped(
 def test_a_half_done_run_is_completed_before_another_command_is_carried_out(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed_at(world, 60, "install", "guard", "--agent=claude")
+    killed_at(world, 90, "install", "guard", "--agent=claude")
     assert (world.repo / PENDING / "journal.json").exists()
     world.ok("install", "helper", "--agent=claude")
     assert [p["name"] for p in world.ok("list", "--json").json["packs"]] == ["guard", "helper"]

@@ -13,14 +13,15 @@ from typing import Any
 
 from hookpm.agents import wiring as shared
 from hookpm.agents.antigravity import translate
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import CANARY_TOOL
 from hookpm.edit.jsondoc import Document, Node
 
 SCOPE = "user"
-USER_FILE = ".gemini/config/hooks.json"  # relative to the home folder
-FILE = USER_FILE
+HOME = Home(".gemini/config", "hooks.json")
+USER_FILE = FILE = HOME.path
 why_not = (
     "in a project Antigravity reads .agents/hooks.json, which is its own: hookpm leaves that file "
     "alone. `hookpm init --user-bridge` wires it for you in ~/.gemini/config/hooks.json"

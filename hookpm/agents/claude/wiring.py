@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.edit.jsondoc import Document, Node
 
 FILE = ".claude/settings.json"
 ALSO_READS = (".claude/settings.local.json",)  # beside FILE, hooks of all are run
-USER_FILE = FILE  # from the home folder: for the user bridge
-USER_FOLDER_VARIABLE = "CLAUDE_CONFIG_DIR"  # where it is set, the file is read from another folder
+HOME = Home(".claude", "settings.json", "CLAUDE_CONFIG_DIR")
+USER_FILE = HOME.path  # for the user bridge
 FORM = Form(root="${CLAUDE_PROJECT_DIR:-.}", tells=True)
 SHELL = ("/bin/sh", "-c")
 SKELETON: dict[str, Any] = {"hooks": {}}

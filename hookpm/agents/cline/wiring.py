@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hookpm.agents import shell_line
+from hookpm.agents import home_line, shell_line
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.whole_file import dropped_by as dropped_by
 from hookpm.agents.whole_file import entries as entries
@@ -25,6 +26,7 @@ from hookpm.edit.jsondoc import Document
 
 FOLDER = ".cline/hooks"
 FILE = f"{FOLDER}/PreToolUse.bash"
+HOME = Home(".cline", "hooks/PreToolUse.bash", "CLINE_DIR")
 # Cline names no folder to its hooks, but starts the file by its whole path.
 FORM = Form(root="${HOOKPM_PROJECT_DIR:-.}")
 SHELL = ("/bin/sh", "-c")
@@ -42,6 +44,10 @@ _ABOUT = """\
 # Lets the hooks of .agents/hooks.json decide in Cline, through the bridge in .agents/hookpm.
 # It is the same whichever packs are installed. Hooks of your own go into files beside it.
 """
+_ABOUT_HOME = """\
+# Lets the hooks of the .agents/hooks.json in the home folder decide in Cline, in every project.
+# It is the same whichever packs are installed. Hooks of your own go into files beside it.
+"""
 _ROOT = "HOOKPM_PROJECT_DIR=${0%/.cline/hooks/*}\n"
 # What Cline takes for a hook, beside a name without an extension.
 _EXTENSIONS = (".sh", ".bash", ".zsh", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".ps1")
@@ -49,13 +55,26 @@ _EXTENSIONS = (".sh", ".bash", ".zsh", ".js", ".mjs", ".cjs", ".ts", ".mts", ".c
 
 def generated(events: Sequence[str], longest: float) -> list[GeneratedFile]:  # noqa: ARG001
     """One file per event that Cline has; its limit of 120 seconds cannot be set."""
-    return [_file(event) for event in events if event in _NATIVE]
+    return [
+        _file(FOLDER, event, _ABOUT + _ROOT + shell_line.present("cline", event))
+        for event in events
+        if event in _NATIVE
+    ]
 
 
-def _file(event: str) -> GeneratedFile:
-    body = _ABOUT + _ROOT + shell_line.present("cline", event) + "\n"
-    text = shared.stamped("#!/bin/sh\n", body, comment="#")
-    return GeneratedFile(f"{FOLDER}/{_NATIVE[event]}.bash", text, executable=True)
+def home_generated(file: str, events: Sequence[str], longest: float) -> list[GeneratedFile]:  # noqa: ARG001
+    """The files of user scope, in Cline's own folder of the user."""
+    folder = file.rpartition("/")[0]
+    return [
+        _file(folder, event, _ABOUT_HOME + home_line.present("cline", event))
+        for event in events
+        if event in _NATIVE
+    ]
+
+
+def _file(folder: str, event: str, body: str) -> GeneratedFile:
+    text = shared.stamped("#!/bin/sh\n", body + "\n", comment="#")
+    return GeneratedFile(f"{folder}/{_NATIVE[event]}.bash", text, executable=True)
 
 
 def owns(path: str, text: str) -> bool:

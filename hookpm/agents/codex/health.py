@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hookpm.agents import home_line, shell_line
 from hookpm.agents.health import Health, Machine, canonical, flag, read_json, read_regular
 
 _APPROVE = "start `codex` here and choose to trust the hooks, or press t in /hooks"
@@ -29,8 +30,12 @@ def examine(machine: Machine) -> list[Health]:
     config, problems = _read_toml(file)
     if problems:
         return problems
-    found = [*_switch(config, file), *_folder(config, file, machine.root)]
-    return found or list(_hooks(config, file, machine.root))
+    found = list(_switch(config, file))
+    if machine.of_user:
+        return found or list(_hooks(config, file, home / "hooks.json", home_line.read))
+    found += _folder(config, file, machine.root)
+    hooks_file = _main_checkout(machine.root) / ".codex" / "hooks.json"
+    return found or list(_hooks(config, file, hooks_file, shell_line.read))
 
 
 def _read_toml(file: Path) -> tuple[dict[str, Any], list[Health]]:
@@ -68,11 +73,10 @@ def _folder(config: dict[str, Any], file: Path, root: Path) -> Iterator[Health]:
     )
 
 
-def _hooks(config: dict[str, Any], file: Path, root: Path) -> Iterator[Health]:
-    """Each of our entries against the approval that Codex keeps for its place."""
-    from hookpm.agents import shell_line
-
-    hooks_file = _main_checkout(root) / ".codex" / "hooks.json"
+def _hooks(
+    config: dict[str, Any], file: Path, hooks_file: Path, read: Callable[[str], object]
+) -> Iterator[Health]:
+    """Each of our entries, as `read` knows them, against the approval that Codex keeps for it."""
     document, _ = read_json(hooks_file)
     states = flag(config, "hooks", "state")
     for event, groups in (document.get("hooks") or {}).items():
@@ -80,7 +84,7 @@ def _hooks(config: dict[str, Any], file: Path, root: Path) -> Iterator[Health]:
             handlers = group.get("hooks") if isinstance(group, dict) else None
             for index, handler in enumerate(handlers if isinstance(handlers, list) else ()):
                 command = handler.get("command") if isinstance(handler, dict) else None
-                if not isinstance(command, str) or shell_line.read(command) is None:
+                if not isinstance(command, str) or read(command) is None:
                     continue
                 key = f"{os.path.realpath(hooks_file)}:{_snake(event)}:{number}:{index}"
                 kept = states.get(key) if isinstance(states, dict) else None

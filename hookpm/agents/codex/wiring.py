@@ -12,6 +12,7 @@ from typing import Any
 
 from hookpm.agents import wiring as shared
 from hookpm.agents.codex import translate
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import EVENTS
@@ -19,6 +20,7 @@ from hookpm.edit.jsondoc import Document, Node
 
 FILE = ".codex/hooks.json"
 ALSO_READS = (".codex/config.toml",)  # hooks of both are run
+HOME = Home(".codex", "hooks.json", "CODEX_HOME")
 FORM = Form(root="", tells=True, foreign_shell=True)
 SHELL = ("/bin/bash", "-c")
 SKELETON: dict[str, Any] = {"hooks": {}}
@@ -175,6 +177,18 @@ def read_canary(event: str, nonce: str, stdout: str, stderr: str) -> bool:
     return shared.says(shared.specific(answer, event, "additionalContext"), nonce)
 
 
+def home_todo() -> list[Todo]:
+    """The hooks of the user's own file need no trusted folder, but each an approval."""
+    return [
+        Todo(
+            "approve the hooks in Codex",
+            'choose "Trust all and continue" at the next start, or press t in /hooks; '
+            "until then `codex exec` skips them without a word",
+        ),
+        Todo("restart open sessions", "a Codex session keeps the hooks it started with"),
+    ]
+
+
 def todo(root: Path) -> list[Todo]:
     """Two gates of trust, and a worktree's own file, which Codex does not read."""
     left = [
@@ -183,12 +197,7 @@ def todo(root: Path) -> list[Todo]:
             f"start `codex` in {root.name or root} and accept the question, "
             "or run `codex exec --trust` once",
         ),
-        Todo(
-            "approve the hooks in Codex",
-            'choose "Trust all and continue" at the next start, or press t in /hooks; '
-            "until then `codex exec` skips them without a word",
-        ),
-        Todo("restart open sessions", "a Codex session keeps the hooks it started with"),
+        *home_todo(),
     ]
     if (root / ".git").is_file():
         left.append(

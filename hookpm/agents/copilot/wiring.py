@@ -8,6 +8,7 @@ from typing import Any
 
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import CANARY_TOOL, TOOL_EVENTS
@@ -15,6 +16,7 @@ from hookpm.edit.jsondoc import Document
 
 FILE = ".github/hooks/hookpm.json"
 ALSO_READS = (".github/hooks/*.json",)
+HOME = Home(".copilot", "hooks/hookpm.json", "COPILOT_HOME")
 FORM = Form(root="${COPILOT_PROJECT_DIR:-${CLAUDE_PROJECT_DIR:-.}}")
 SHELL = ("/bin/bash", "--norc", "--noprofile", "-c")
 SKELETON: dict[str, Any] = {"version": 1, "hooks": {}}

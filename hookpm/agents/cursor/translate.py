@@ -116,6 +116,11 @@ def _tool_call(call: "dict[str, Any]", payload: "dict[str, Any]") -> None:
     call["tool_response"] = result
 
 
+def started_in(payload: "dict[str, Any]") -> str:
+    """The workspace: Cursor runs a hook of the user's in a folder of its own."""
+    return _folder(None, payload.get("workspace_roots"))
+
+
 def _folder(given: "Any", roots: "Any") -> str:
     """Where the agent works: a shell call's own folder, else the workspace."""
     inside = given.get("cwd") if isinstance(given, dict) else None

@@ -8,12 +8,14 @@ from typing import Any
 
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract import jsregex
 from hookpm.edit.jsondoc import Document, Node
 
 FILE = ".cursor/hooks.json"
+HOME = Home(".cursor", "hooks.json")
 FORM = Form(root="${CURSOR_PROJECT_DIR:-${CLAUDE_PROJECT_DIR:-.}}", foreign_shell=True)
 SHELL = ("/bin/sh", "-c")
 SKELETON: dict[str, Any] = {"version": 1, "hooks": {}}

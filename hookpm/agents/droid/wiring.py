@@ -9,6 +9,7 @@ from typing import Any
 from hookpm.agents import wiring as shared
 from hookpm.agents.droid.translate import EVENTS
 from hookpm.agents.health import read_regular
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import CLAUDE_EVENTS
@@ -18,6 +19,7 @@ from hookpm.errors import HookpmError
 
 FILE = ".factory/hooks.json"
 TABLE: tuple[str, ...] = ()  # with the events under "hooks" nothing fires
+HOME = Home(".factory", "hooks.json")
 # Its variable for the project names the folder in which the session started, not the root.
 FORM = Form(root="", refuses_by_exit=True)
 SHELL = ("/bin/sh", "-c")

@@ -8,14 +8,15 @@ from typing import Any
 
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import CANARY_SESSION
 from hookpm.edit.jsondoc import Document
 
 FILE = ".gemini/settings.json"
-USER_FILE = FILE  # from the home folder: for the user bridge
-USER_FOLDER_VARIABLE = "GEMINI_CLI_HOME"  # where it is set, the file is read from another folder
+HOME = Home(".gemini", "settings.json", "GEMINI_CLI_HOME", below=".gemini")
+USER_FILE = HOME.path  # for the user bridge
 # With braces: Gemini CLI replaces a bare $GEMINI_PROJECT_DIR in the text of a command by a quoted
 # path, which breaks inside double quotes (observed with a space in the path).
 FORM = Form(root="${GEMINI_PROJECT_DIR:-.}", tells=True)

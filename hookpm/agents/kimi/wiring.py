@@ -12,6 +12,7 @@ from typing import Any
 
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract import jsregex
@@ -20,9 +21,8 @@ from hookpm.edit.tomldoc import TomlDocument
 
 SCOPE = "user"
 FORMAT = "toml"  # edited by hookpm.edit.tomledit
-USER_FILE = ".kimi-code/config.toml"  # from the home folder
-USER_FOLDER_VARIABLE = "KIMI_CODE_HOME"  # where it is set, the file is read from another folder
-FILE = USER_FILE
+HOME = Home(".kimi-code", "config.toml", "KIMI_CODE_HOME")
+USER_FILE = FILE = HOME.path
 TABLE = ("hooks",)
 FORM = Form()
 SHELL = ("/bin/sh", "-c")

@@ -8,6 +8,7 @@ from typing import Any
 
 from hookpm.agents import plugin
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.whole_file import dropped_by as dropped_by
 from hookpm.agents.whole_file import entries as entries
 from hookpm.agents.whole_file import environment as environment
@@ -16,6 +17,7 @@ from hookpm.agents.wiring import Finding, GeneratedFile, Todo
 from hookpm.edit.jsondoc import Document
 
 FILE = ".opencode/plugins/hookpm.js"
+HOME = Home(".config/opencode", "plugins/hookpm.js", "XDG_CONFIG_HOME", below="opencode")
 FORM = plugin.FORM
 SHELL = plugin.SHELL
 SKELETON: dict[str, Any] = {}
@@ -35,6 +37,12 @@ def generated(_events: Sequence[str], longest: float) -> list[GeneratedFile]:
     """The plugin: it serves every event. longest: the longest hook's timeout, in seconds."""
     part = Path(__file__).with_name("plugin.js")
     return [GeneratedFile(FILE, plugin.text("opencode", "OpenCode", part, longest))]
+
+
+def home_generated(file: str, _events: Sequence[str], longest: float) -> list[GeneratedFile]:
+    """The plugin in the user's own folder, for user scope."""
+    part = Path(__file__).with_name("plugin.js")
+    return [GeneratedFile(file, plugin.home_text("opencode", "OpenCode", part, longest))]
 
 
 def owns(path: str, text: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hookpm.agents import plugin
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.whole_file import dropped_by as dropped_by
 from hookpm.agents.whole_file import entries as entries
 from hookpm.agents.whole_file import environment as environment
@@ -17,7 +18,7 @@ from hookpm.edit.jsondoc import Document
 
 FILE = ".pi/extensions/hookpm.js"
 USER_FILE = ".pi/agent/extensions/hookpm.js"  # from the home folder: for the user bridge
-USER_FOLDER_VARIABLE = "PI_CODING_AGENT_DIR"  # where it is set, extensions lie in another folder
+HOME = Home(".pi/agent", "extensions/hookpm-user.js", "PI_CODING_AGENT_DIR")
 FORM = plugin.FORM
 SHELL = plugin.SHELL
 SKELETON: dict[str, Any] = {}
@@ -39,15 +40,21 @@ def generated(_events: Sequence[str], longest: float) -> list[GeneratedFile]:
     return [GeneratedFile(FILE, plugin.text("pi", "Pi", part, longest))]
 
 
-def user_generated(_events: Sequence[str], _longest: float) -> list[GeneratedFile]:
+def user_generated(file: str, _events: Sequence[str], _longest: float) -> list[GeneratedFile]:
     """The extension in the user's own folder, which needs no trust and is loaded everywhere."""
     part = Path(__file__).with_name("extension.js")
-    return [GeneratedFile(USER_FILE, plugin.user_text("pi", "Pi", part))]
+    return [GeneratedFile(file, plugin.user_text("pi", "Pi", part))]
+
+
+def home_generated(file: str, _events: Sequence[str], longest: float) -> list[GeneratedFile]:
+    """The extension of user scope. It lies beside the user bridge's."""
+    part = Path(__file__).with_name("extension.js")
+    return [GeneratedFile(file, plugin.home_text("pi", "Pi", part, longest))]
 
 
 def owns(path: str, text: str) -> bool:
     """Is this our extension, of whatever hookpm version, as hookpm wrote it?"""
-    return path in (FILE, USER_FILE) and shared.is_stamped(text)
+    return path == FILE and shared.is_stamped(text)
 
 
 def switched_off(_document: Document) -> list[Finding]:

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.contract.events import CANARY_SESSION
 from hookpm.edit.jsondoc import Document
 
 FILE = ".qwen/settings.json"
-USER_FILE = FILE  # from the home folder: for the user bridge
-USER_FOLDER_VARIABLE = "QWEN_HOME"  # where it is set, the file is read from another folder
+HOME = Home(".qwen", "settings.json", "QWEN_HOME")
+USER_FILE = HOME.path  # for the user bridge
 FORM = Form(root="${QWEN_PROJECT_DIR:-.}")
 SHELL = ("bash", "-c")
 # Qwen Code adds its version to a file that has none, and writes the whole file anew for it.

@@ -13,6 +13,7 @@ from typing import Any
 
 from hookpm.agents import shell_line
 from hookpm.agents import wiring as shared
+from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
 from hookpm.agents.vscode.translate import EVENTS
 from hookpm.agents.wiring import Entry, Finding, Owned, Todo
@@ -20,6 +21,7 @@ from hookpm.edit.jsondoc import Document
 
 FILE = ".github/hooks/hookpm-vscode.json"
 ALSO_READS = (".github/hooks/*.json",)
+HOME = Home(".copilot", "hooks/hookpm-vscode.json")
 FORM = Form(root="", tells=True, foreign_shell=True)
 SHELL = ("/bin/sh", "-c")
 SKELETON: dict[str, Any] = {"hooks": {}}
