@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -75,6 +74,8 @@ def is_loopback(host: str) -> bool:
     """Does a host's name lead to this machine itself?"""
     if host == "localhost":
         return True
+    import ipaddress  # where a host is no name: it takes its time to load
+
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

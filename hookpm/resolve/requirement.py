@@ -156,6 +156,11 @@ def _git(typed: str) -> GitRequirement:
     start = re.match(r"\w+://[^/]*/|[^/@]+@[^/]*?:(?!//)", where)
     path = where[start.end() :] if start else ""
     path, at, name = path.rpartition("@") if "@" in path else (path, "", "")
+    if versions := re.search(r"[=~<>!]=", path + at + name):
+        raise UsageError(
+            f"a git repository has no versions to choose from ({versions.group()} stands there)",
+            hint=f"name a tag, a branch or a commit, {_GIT_EXAMPLE}",
+        )
     url = gitaddress.checked((start.group() if start else where) + path)
     if at and (problem := gitaddress.ref_problem(name)):
         raise UsageError(
@@ -183,10 +188,12 @@ def _address(typed: str) -> UsageError:
     """The error for an address without `git+`. It is shown only if it can hold no secret."""
     from hookpm.registry import gitaddress
 
-    whole = gitaddress.problem(re.split(r"(?<=[^/])@[^/]*$|#", typed)[0]) is None
+    page = re.fullmatch(r"(https://[^/]+/.+?)(?:/-|/src)?/(?:tree|branch)/([^/]+)/(.+)", typed)
+    meant = f"{page[1]}@{page[2]}#subdirectory={page[3]}" if page else typed
+    whole = gitaddress.problem(re.split(r"(?<=[^/])@[^/]*$|#", meant)[0]) is None
     return UsageError(
         "packs from an address come by git",
-        hint=f"did you mean git+{typed}?" if whole else f"write git+ in front, {_GIT_EXAMPLE}",
+        hint=f"did you mean git+{meant}?" if whole else f"write git+ in front, {_GIT_EXAMPLE}",
     )
 
 

@@ -59,7 +59,18 @@ def test_what_looks_like_a_path_is_one(text: str) -> None:
         ("", "name a pack"),
         ("https://x.example/r@v1", "did you mean git+https://x.example/r@v1?"),
         ("ssh://git@x.example/r", "did you mean git+ssh://git@x.example/r?"),
+        (
+            "https://x.example/a/r/tree/v1/packs/b",
+            "did you mean git+https://x.example/a/r@v1#subdirectory=packs/b?",
+        ),
+        (
+            "https://x.example/a/r/-/tree/main/b",
+            "did you mean git+https://x.example/a/r@main#subdirectory=b?",
+        ),
+        ("git+https://x.example/a/r==1.0", "name a tag"),
+        ("git+https://x.example/a/r@>=1.0", "name a tag"),
         ("https://token@x.example/r", "write git+ in front"),
+        ("https://token@x.example/r/tree/main/x", "write git+ in front"),
         ("https://x.example/r?token", "write git+ in front"),
         ("git+https://x.example/r@", "behind the last @"),
         ("git+https://x.example/r@--upload-pack=x", "behind the last @"),
