@@ -15,7 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="PACK",
         help="a name, with versions if you like (protect-secrets, 'protect-secrets>=1,<2'), "
-        "or the folder of a pack or of a Claude Code plugin (./my-pack)",
+        "the folder of a pack or of a Claude Code plugin (./my-pack), or a git repository "
+        "(git+https://HOST/REPO@REF#subdirectory=FOLDER)",
     )
     parser.add_argument(
         "--registry", metavar="NAME", help="take the packs from this registry of hookpm.toml"
