@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.specifiers import SpecifierSet
@@ -14,6 +14,7 @@ from hookpm.errors import HookpmError, NotFoundError
 from hookpm.packs.tomltext import near, one_of
 from hookpm.project import sources
 from hookpm.registry.embedded import SOURCE
+from hookpm.registry.parallel import side_by_side
 
 if TYPE_CHECKING:
     from hookpm.agents.facts import Facts
@@ -131,15 +132,20 @@ def _listings(
     """The lists of all registries, fetched side by side."""
     lists: dict[str, dict[str, Listing]] = {}
     failures = []
-    with ThreadPoolExecutor(8, "hookpm-lists") as pool:
-        running = [(each.source, pool.submit(each.listing)) for each in registries]
-        for source, job in running:
-            error = job.exception()
-            if isinstance(error, HookpmError):
-                failures.append(Failure(source, error))
-            else:
-                lists[source] = job.result()
+    asked = side_by_side([partial(_listing, each) for each in registries])
+    for registry, found in zip(registries, asked, strict=True):
+        if isinstance(found, HookpmError):
+            failures.append(Failure(registry.source, found))
+        else:
+            lists[registry.source] = found
     return lists, failures
+
+
+def _listing(registry: Registry) -> dict[str, Listing] | HookpmError:
+    try:
+        return registry.listing()
+    except HookpmError as error:
+        return error
 
 
 def _score(words: Sequence[str], name: str, description: str) -> int | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from hookpm.errors import NotFoundError
+from hookpm.errors import NotFoundError, SystemFailureError
 from hookpm.packs import tomltext
 from hookpm.project import homefolders
 from hookpm.registry.credentials import HostLine
@@ -34,7 +34,10 @@ def read() -> UserConfig:
 
     Raises FileFormatError (line and key; never a value of [hosts]) and SystemFailureError.
     """
-    file = homefolders.config_folder() / NAME
+    try:
+        file = homefolders.config_folder() / NAME
+    except SystemFailureError:
+        return UserConfig()  # without a home there is no user
     try:
         text = tomltext.read(file)
     except NotFoundError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -13,14 +13,14 @@ from hookpm.registry import index
 from hookpm.registry.address import shown
 from hookpm.registry.fetch import Fetcher
 from hookpm.registry.index import INDEX, Listing, PackPage, Release
+from hookpm.registry.parallel import side_by_side
 
 if TYPE_CHECKING:
     from hookpm.packs.content import Content
 
-INDEX_LIMIT = 64 * 1024 * 1024  # bytes; 10,000 packs come to 1 MB
-PAGE_LIMIT = 16 * 1024 * 1024  # 50 versions of a pack come to 40 KB
+INDEX_LIMIT = 32 * 1024 * 1024  # bytes; 10,000 packs come to 1 MB
+PAGE_LIMIT = 8 * 1024 * 1024  # 50 versions of a pack come to 40 KB
 ARCHIVE_LIMIT = 64 * 1024 * 1024
-SIDE_BY_SIDE = 8  # requests at a time
 
 
 class HttpRegistry:
@@ -61,13 +61,7 @@ class HttpRegistry:
 
     def pack(self, name: str) -> PackPage | None:
         """The page of a pack; None if there is none."""
-        if name not in self._pages:
-            try:
-                found: PackPage | HookpmError | None = self._fetched(name)
-            except HookpmError as error:
-                found = error
-            self._pages.setdefault(name, found)
-        page = self._pages[name]
+        page = self._look(name)
         if isinstance(page, HookpmError):
             raise page
         return page
@@ -76,9 +70,7 @@ class HttpRegistry:
         """Fetch the pages of these packs side by side; `pack` then has them, or raises."""
         missing = [name for name in dict.fromkeys(names) if name not in self._pages]
         if len(missing) > 1:
-            with ThreadPoolExecutor(min(SIDE_BY_SIDE, len(missing)), "hookpm-pages") as pool:
-                for name in missing:  # what goes wrong is raised where the page is needed
-                    pool.submit(self.pack, name)
+            side_by_side([partial(self._look, name) for name in missing])
 
     def archive(self, name: str, release: Release) -> bytes:
         """The archive of a release. Raises NotFoundError (gone), FileFormatError (other bytes)."""
@@ -101,6 +93,16 @@ class HttpRegistry:
         from hookpm.packs import archive
 
         return archive.unpack(self.archive(name, release), release.archive)
+
+    def _look(self, name: str) -> PackPage | HookpmError | None:
+        """The page, or what is wrong with it; both are remembered."""
+        if name not in self._pages:
+            try:
+                found: PackPage | HookpmError | None = self._fetched(name)
+            except HookpmError as error:
+                found = error
+            self._pages.setdefault(name, found)
+        return self._pages[name]
 
     def _fetched(self, name: str) -> PackPage | None:
         if name_problem(name) is not None:  # the name becomes a part of the address

@@ -7,24 +7,23 @@ itself (follow redirects, read netrc, keep cookies, unpack without a bound) it d
 from __future__ import annotations
 
 import os
-import queue
 import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from hookpm.errors import FileFormatError, RefusedError, SystemFailureError
-from hookpm.registry import address, credentials, faults
+from hookpm.registry import address, credentials, faults, parallel
 from hookpm.registry.credentials import HostLine
 
 if TYPE_CHECKING:
     from requests import Response, Session
 
-T = TypeVar("T")
 _CHUNK = 64 * 1024
+_MEMBERS = 64  # parts of a compressed answer; servers send one
 _REDIRECTS = (301, 302, 303, 307, 308)
 _CA_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
@@ -98,7 +97,7 @@ class Transport:
 
     def _in_time(self, request: Request, deadline: float) -> Answer:
         late = faults.late(request.url, self._limits.total)
-        return _within(deadline, lambda: self._try(request, deadline), late)
+        return parallel.within(deadline, lambda: self._try(request, deadline), late)
 
     def _try(self, request: Request, deadline: float) -> Answer:
         """One try, redirects on the same host followed."""
@@ -268,7 +267,9 @@ def _unpacked(raw: bytes, encoding: str, limit: int, url: str) -> bytes:
         )
     out = bytearray()
     try:
-        while raw:
+        for _ in range(_MEMBERS):
+            if not raw:
+                return bytes(out)
             member = zlib.decompressobj(zlib.MAX_WBITS | 16)
             out += member.decompress(raw, limit - len(out) + 1)
             if len(out) > limit:
@@ -276,29 +277,8 @@ def _unpacked(raw: bytes, encoding: str, limit: int, url: str) -> bytes:
             if not member.eof:
                 raise zlib.error("it ends in the middle")
             raw = member.unused_data
+        raise zlib.error("it has too many parts")
     except zlib.error as error:
         raise FileFormatError(
             "what the server sent cannot be unpacked", cause=str(error), file=address.shown(url)
         ) from None
-    return bytes(out)
-
-
-def _within(deadline: float, work: Callable[[], T], late: Exception) -> T:
-    """The result of `work`, which runs aside: no timeout of a socket bounds a server that sends a
-    byte now and then. What comes too late is left to itself, and ends with the process."""
-    done: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
-
-    def run() -> None:
-        try:
-            done.put((work(), None))
-        except BaseException as error:
-            done.put((None, error))
-
-    threading.Thread(target=run, daemon=True, name="hookpm-get").start()
-    try:
-        result, error = done.get(timeout=max(0.0, deadline - time.monotonic()))
-    except queue.Empty:
-        raise late from None
-    if error is not None:
-        raise error
-    return result  # type: ignore[return-value]

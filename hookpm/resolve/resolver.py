@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,11 +13,11 @@ import hookpm as package
 from hookpm.errors import FileFormatError, NotFoundError, RefusedError
 from hookpm.packs.content import Content
 from hookpm.registry.index import Registry
+from hookpm.registry.parallel import side_by_side
 from hookpm.resolve import explain, held
 from hookpm.resolve.world import Candidate, Need, Pin, Wanted, World
 
 _MAX_ROUNDS = 20_000
-_MAX_DOWNLOADS = 8  # at a time
 
 
 class Resolved(NamedTuple):
@@ -67,13 +67,12 @@ def resolve(
         for need in world.dependencies(candidate):
             wanters[need.name].add(candidate.name)
     names = sorted(picked)
-    return _side_by_side(
-        [
-            partial(_fetch, picked[name], world.locked.get(name), tuple(sorted(wanters[name])))
-            for name in names
-        ],
-        sum(not (r is None or r.local) for r in (picked[name].registry for name in names)),
-    )
+    jobs = [
+        partial(_fetch, picked[name], world.locked.get(name), tuple(sorted(wanters[name])))
+        for name in names
+    ]
+    downloads = sum(c.registry is not None and not c.registry.local for c in picked.values())
+    return [job() for job in jobs] if downloads < 2 else side_by_side(jobs)
 
 
 def solve(
@@ -174,21 +173,6 @@ def _what_works(world: World) -> list[str]:
             found.append(words.format(picked.get(need.name)))
             break
     return found
-
-
-def _side_by_side(jobs: Sequence[Callable[[], Resolved]], downloads: int) -> list[Resolved]:
-    """The results in the order of the jobs; in threads where more than one waits for a network."""
-    if downloads < 2:
-        return [job() for job in jobs]
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(min(_MAX_DOWNLOADS, downloads)) as pool:
-        running = [pool.submit(job) for job in jobs]
-        try:
-            return [each.result() for each in running]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def _fetch(candidate: Candidate, pin: Pin | None, wanted_by: tuple[str, ...]) -> Resolved:

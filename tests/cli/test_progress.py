@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from functools import partial
 
@@ -78,6 +80,39 @@ def imports(world: World, *arguments: str) -> dict[str, bool]:
     assert done.returncode == 0, done.stderr
     last = done.stderr.splitlines()[-1].split()
     return {name: name in last for name in ("requests", "rich")}
+
+
+def test_ctrl_c_ends_a_run_that_waits_for_a_server_and_leaves_the_repo_as_it_was(
+    world: World, slow: Site
+) -> None:
+    begun = threading.Event()
+
+    def silent(to: Handler) -> None:
+        begun.set()
+        to.pause(60)
+
+    for path in list(slow.files):
+        if path.startswith("/archives/"):
+            slow.files[path] = silent
+    before = world.tree()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hookpm", "install", "rules"],
+        cwd=world.repo,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert begun.wait(60)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=25)  # the server would be silent for longer
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert "nothing is half-written" in said
+    assert world.tree() == before
 
 
 def test_without_a_terminal_nothing_is_drawn(world: World, slow: Site) -> None:

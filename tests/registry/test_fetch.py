@@ -7,12 +7,14 @@ import hashlib
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 import trustme
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from hookpm.errors import (
     FileFormatError,
@@ -166,7 +168,8 @@ def test_a_redirect_to_another_server_is_refused_before_it_is_asked(
 
 
 @pytest.mark.parametrize(
-    "place", ["http://127.0.0.1:1/b", "file:///etc/passwd", "https://u:p@127.0.0.1/b", "//x/b"]
+    "place",
+    ["http://127.0.0.1:1/b", "file:///etc/passwd", "https://u:p@127.0.0.1/b", "//x/b"],
 )
 def test_a_redirect_out_of_https_is_refused(site: Site, home: Path, place: str) -> None:
     site.files["/a"] = lambda to: to.reply(302, Location=place)
@@ -281,6 +284,12 @@ def test_a_small_answer_that_becomes_huge_is_refused(site: Site, home: Path) -> 
             fetcher(home).get(f"{site.url}/a", limit=10_000)
 
 
+def test_a_compressed_answer_of_very_many_parts_is_refused(site: Site, home: Path) -> None:
+    site.files["/a"] = partial(packed_as, "gzip", gzip.compress(b"") * 1000)
+    with pytest.raises(FileFormatError, match="cannot be unpacked"):
+        fetcher(home).get(f"{site.url}/a", limit=100_000)
+
+
 @pytest.mark.parametrize(
     ("encoding", "body", "words"),
     [
@@ -296,6 +305,53 @@ def test_broken_compression_is_refused(
     site.files["/a"] = partial(packed_as, encoding, body)
     with pytest.raises(FileFormatError, match=words):
         fetcher(home).get(f"{site.url}/a", limit=10_000)
+
+
+_PIECES = st.sampled_from(
+    [
+        b"HTTP/1.1 200 OK\r\n",
+        b"HTTP/1.1 302 Found\r\n",
+        b"HTTP/1.0 304 Not Modified\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\n",
+        b"Content-Length: 5\r\n",
+        b"Content-Length: -1\r\n",
+        b"Content-Length: 5, 6\r\n",
+        b"Transfer-Encoding: chunked\r\n",
+        b"Content-Encoding: gzip\r\n",
+        b"Location: http://[\r\n",
+        b"Location: \xff\x00//\r\n",
+        b"ETag: \xe9\r\n",
+        b"Retry-After: \xb2\r\n",
+        b"\r\n",
+        b"5\r\nhello\r\n",
+        b"-5\r\n",
+        b"0\r\n\r\n",
+        b"hello",
+    ]
+)
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@given(pieces=st.lists(st.one_of(_PIECES, st.binary(max_size=20)), max_size=10))
+def test_whatever_a_server_sends_is_an_answer_or_an_error_that_can_be_told(
+    pieces: list[bytes], open_site: Site, home: Path
+) -> None:
+    def anything(to: Handler) -> None:
+        to.wfile.write(b"".join(pieces))
+        to.cut()
+
+    open_site.files["/a"] = anything
+    once = fetcher(home, limits=QUICK._replace(tries=1, read=2))
+    try:
+        once.get(f"{open_site.url}/a", limit=100)
+    except HookpmError as error:
+        assert said(error)
+
+
+@pytest.fixture
+def open_site(home: Path) -> Iterator[Site]:
+    with serving() as plain:
+        yield plain
 
 
 # --- time ------------------------------------------------------------------------------------
