@@ -30,7 +30,7 @@ COMMANDS = {
     "probe": "measure the agent installed here, and hold the table against it",
     "try": "send a call to a pack's hooks, and see what an agent would do",
     "schema": "print a JSON Schema",
-    "pack": "for pack authors: start, check, test, build and publish a pack",
+    "pack": "for pack authors: start, check, test and publish a pack",
 }
 
 

@@ -108,7 +108,7 @@ def _lines(found: Info) -> Iterable[str]:
 
 
 def _title(release: Release) -> str:
-    notes = ["withdrawn"] if release.yanked else []
+    notes = [release.withdrawn] if release.yanked else []
     if release.requires_hookpm:
         notes.append(f"needs hookpm {release.requires_hookpm}")
     return f"{release.version} ({', '.join(notes)})" if notes else release.version

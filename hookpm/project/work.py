@@ -374,6 +374,7 @@ def _prepared(
         for name in wishes.absent(now, lines)
     ]
     notes += gitline.moved_tags(now.lock, targets)
+    notes += [f"{r.name} {r.version} was {r.withdrawn}" for r in resolved if r.withdrawn]
     made = replace(made, notes=(*made.notes, *notes))
     return Prepared(now, made, audit, _actions(now, targets), tuple(targets), chosen, found)
 

@@ -40,7 +40,8 @@ class HookLine(msgspec.Struct, frozen=True, kw_only=True):
 class Release(msgspec.Struct, frozen=True, kw_only=True):
     """One version of a pack. archive: path in the registry; sha256 in hex; size in bytes.
 
-    yanked: withdrawn; still there for who has it locked or pins it with `==`.
+    yanked: withdrawn; still there for who has it locked or pins it with `==`; yanked_reason: why,
+    where that was said.
     """
 
     version: str
@@ -52,6 +53,15 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     dependencies: dict[str, str]
     hooks: tuple[HookLine, ...]
     yanked: bool = False
+    yanked_reason: str | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def withdrawn(self) -> str:
+        """`withdrawn` and why, in words; "" where it is not."""
+        if not self.yanked:
+            return ""
+        why = self.yanked_reason or ""
+        return f"withdrawn: {why}" if why else "withdrawn"
 
 
 class PackPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,16 +6,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
+import msgspec
 from packaging.version import Version
 
-from hookpm.errors import HookpmError, NotFoundError, RefusedError, SystemFailureError
+from hookpm.errors import HookpmError, NotFoundError, RefusedError
 from hookpm.packs import archive, cases, content
 from hookpm.packs.content import Content
 from hookpm.registry.index import (
@@ -30,13 +29,50 @@ from hookpm.registry.index import (
     encode,
     page_path,
 )
+from hookpm.registry.writing import Plan, apply, changed, left_behind, locked, unfinished
+
+__all__ = ["Plan", "apply", "latest", "main", "plan", "problems", "publish", "yank"]
 
 
-class Plan(NamedTuple):
-    """What publishing would write (path in the registry -> bytes), and for which new versions."""
+def publish(packs: Sequence[Path], index: Path) -> Plan:
+    """Add these pack folders to the registry `index`; returns what was written.
 
-    files: dict[str, bytes]
-    added: tuple[str, ...]  # "name version"
+    One run at a time, and a run that is killed leaves a registry that is whole: its next run
+    completes what is missing. Raises what plan and apply raise.
+    """
+    if not index.exists():
+        plan(packs, index)  # a pack that cannot be published starts no registry
+    with locked(index):
+        planned = plan(packs, index)
+        apply(planned, index)
+    return planned
+
+
+def yank(name: str, version: str, index: Path, *, undo: bool = False, reason: str = "") -> Plan:
+    """Withdraw a version, or take that back; returns what was written. No file of it goes.
+
+    Raises NotFoundError where there is no such registry, pack or version.
+    """
+    registry = FolderRegistry(index, str(index))
+    registry.names()  # refuses what is no registry
+    with locked(index):
+        page = registry.pack(name)
+        if page is None:
+            raise NotFoundError(
+                f"{index} has no pack {name}",
+                hint=f"it has {', '.join(registry.names()[:20]) or 'none'}",
+            )
+        old = next((r for r in page.versions if Version(r.version) == Version(version)), None)
+        if old is None:
+            there = ", ".join(release.version for release in page.versions)
+            raise NotFoundError(f"{index} has no {name} {version}", hint=f"it has {there}")
+        why = reason or (msgspec.UNSET if undo or not old.yanked else old.yanked_reason)
+        new = msgspec.structs.replace(old, yanked=not undo, yanked_reason=why)
+        versions = tuple(new if release is old else release for release in page.versions)
+        pages = {name: msgspec.structs.replace(page, versions=versions)}
+        planned = _planned(registry, index, pages, {}, ())
+        apply(planned, index)
+    return planned
 
 
 def plan(packs: Sequence[Path], index: Path) -> Plan:
@@ -66,19 +102,25 @@ def plan(packs: Sequence[Path], index: Path) -> Plan:
             files[release.archive] = data
             added.append(f"{name} {release.version}")
         pages[name] = page
-    files.update((page_path(name), encode(page)) for name, page in pages.items())
+    return _planned(registry, index, pages, files, added)
+
+
+def _planned(
+    registry: FolderRegistry,
+    index: Path,
+    pages: dict[str, PackPage],
+    archives: dict[str, bytes],
+    added: Sequence[str],
+) -> Plan:
+    """These pages and archives, and an index.json that fits them; also pages that a run wrote
+    which was killed before it came to the index."""
+    files = {**archives, **{page_path(name): encode(page) for name, page in pages.items()}}
+    for name in unfinished(index):
+        page = registry.pack(name)
+        if page is not None:
+            pages.setdefault(name, page)
     files[INDEX] = encode(_index(registry, pages))
-    changed = {path: data for path, data in files.items() if _present(index / path) != data}
-    return Plan(changed, tuple(added))
-
-
-def apply(planned: Plan, index: Path) -> None:
-    """Write a plan. Archives go first and index.json last: a reader never finds a dead link."""
-    order = ("archives/", "packs/", INDEX)
-    for start in order:
-        for path, data in sorted(planned.files.items()):
-            if path.startswith(start):
-                _write(index / path, data)
+    return Plan(changed(files, index), tuple(added))
 
 
 def problems(index: Path) -> list[str]:
@@ -99,6 +141,7 @@ def problems(index: Path) -> list[str]:
             except HookpmError as error:
                 found.append(f"{release.archive}: {error.message}")
     there = {p.relative_to(index).as_posix() for p in index.rglob("*") if p.is_file()}
+    there -= left_behind(there)
     return found + [f"{path} belongs to no pack" for path in sorted(there - listed)]
 
 
@@ -115,10 +158,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if it differs")
     given = parser.parse_args(arguments)
     try:
-        planned = plan(given.packs, given.to)
         if given.check:
-            return _report_check(planned, given.to)
-        apply(planned, given.to)
+            return _report_check(plan(given.packs, given.to), given.to)
+        planned = publish(given.packs, given.to)
     except HookpmError as error:
         _say(sys.stderr, "error", error.message if not error.place else f"{error.place}: {error}")
         for label, text in (("cause", error.cause), ("hint", error.hint)):
@@ -218,29 +260,6 @@ def latest(page: PackPage) -> Release:
     """The newest release that one gets unasked; where there is none, the newest of all."""
     unasked = [r for r in page.versions if not r.yanked and not Version(r.version).is_prerelease]
     return (unasked or page.versions)[-1]
-
-
-def _present(file: Path) -> bytes | None:
-    return file.read_bytes() if file.is_file() else None
-
-
-def _write(file: Path, data: bytes) -> None:
-    """Replace a file in one step."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(file)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise SystemFailureError(
-            "cannot write to the registry", cause=error.strerror, file=file
-        ) from error
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ class Resolved(NamedTuple):
 
     source: the registry's name, "path:FOLDER" or "git+URL". archive_sha256: in hex, None for a
     folder and git. wanted_by: who wants it, packs by name and users by their `by`. commit, ref: of
-    git.
+    git. withdrawn: what its registry says of that, "" where it still offers it.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Resolved(NamedTuple):
     wanted_by: tuple[str, ...]
     commit: str | None = None
     ref: str | None = None
+    withdrawn: str = ""
 
 
 def resolve(
@@ -200,4 +201,5 @@ def _fetch(candidate: Candidate, pin: Pin | None, wanted_by: tuple[str, ...]) ->
             hint=f"tell whoever keeps the registry {candidate.source}",
             file=release.archive,
         )
-    return Resolved(name, version, candidate.source, content, release.sha256, wanted_by)
+    found = Resolved(name, version, candidate.source, content, release.sha256, wanted_by)
+    return found._replace(withdrawn=release.withdrawn)

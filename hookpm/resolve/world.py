@@ -157,7 +157,7 @@ class World:
         if release.yanked and not self._is_locked(name, origin, release.version):
             exact = {s.version for wish in wishes for s in wish if s.operator == "=="}
             if not any(Version(v) == version for v in exact if not v.endswith(".*")):
-                return "withdrawn"
+                return release.withdrawn
         if version.is_prerelease and not any(asks_prereleases(wish) for wish in wishes):
             return "a prerelease"
         return None

@@ -272,3 +272,62 @@ def test_a_check_runs_and_writes_nothing(world: World) -> None:
     before = world.stamped(world.base)
     world.run("pack", "check", pack)
     assert world.stamped(world.base) == before
+
+
+# --- yank ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(world: World) -> Path:
+    """A registry of the project with own 1.0.0 and 1.1."""
+    registry = world.base / "registry"
+    world.ok("pack", "publish", world.pack("own"), world.pack("own", "1.1"), "--to", registry)
+    world.write(
+        ".agents/hookpm.toml", f'agents = ["claude"]\n[packs]\n[registries]\nhouse = "{registry}"\n'
+    )
+    return registry
+
+
+def test_a_withdrawn_version_is_not_chosen_anew(world: World, house: Path) -> None:
+    done = world.ok("pack", "yank", "own", "1.1", "--to", house, "--json").json
+    assert (done["changed"], done["yanked"]) == (True, True)
+    world.ok("install", "own")
+    assert world.ok("list", "--json").json["packs"][0]["version"] == "1.0.0"
+    again = world.ok("pack", "yank", "own", "1.1", "--to", house)
+    assert "withdrawn already" in again.out
+
+
+def test_it_still_installs_where_it_is_locked_or_pinned_and_that_is_said(
+    world: World, house: Path
+) -> None:
+    world.ok("install", "own")
+    world.ok("pack", "yank", "own", "1.1", "--to", house, "--reason", "too strict")
+    note = "own 1.1 was withdrawn: too strict"
+    assert note in world.ok("sync").text
+    assert world.ok("list", "--json").json["packs"][0]["version"] == "1.1"
+    world.ok("uninstall", "own")
+    world.write(
+        ".agents/hookpm.toml", f'agents = ["claude"]\n[packs]\n[registries]\nhouse = "{house}"\n'
+    )
+    assert note in world.ok("install", "own==1.1").text
+    world.ok("pack", "yank", "own", "1.1", "--to", house, "--undo")
+    assert "withdrawn" not in world.ok("sync").text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("own", "1.1"), 2, "--to"),
+        (("own", "x", "--to", "here"), 2, "PEP 440"),
+        (("Own", "1.1", "--to", "here"), 2, "lowercase"),
+        (("own", "1.1", "--to", "here", "--undo", "--reason", "x"), 2, "--reason"),
+        (("own", "1.1", "--to", "nowhere"), 3, "no registry"),
+    ],
+)
+def test_a_wrong_yank_is_said_in_one_message(
+    world: World, arguments: tuple[str, ...], code: int, word: str
+) -> None:
+    done = world.run("pack", "yank", *arguments)
+    assert done.code == code, done.text
+    assert word in done.err
+    assert done.err.count("error: ") == 1

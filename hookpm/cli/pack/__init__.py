@@ -15,6 +15,7 @@ VERBS = {
     "test": "run the pack's cases",
     "build": "make the pack's archive",
     "publish": "add packs to a registry in a folder",
+    "yank": "withdraw a published version",
 }
 
 

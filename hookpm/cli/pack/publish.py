@@ -25,8 +25,7 @@ def run(options: argparse.Namespace) -> int:
     """Publish the packs; returns the exit code."""
     from hookpm.registry import publish
 
-    planned = publish.plan(options.packs, options.to)
-    publish.apply(planned, options.to)
+    planned = publish.publish(options.packs, options.to)
     if options.json:
         names = [added.split(" ") for added in planned.added]
         output.show_json(
