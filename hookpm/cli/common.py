@@ -13,7 +13,9 @@ from hookpm.cli import output
 from hookpm.errors import NotFoundError, RefusedError, UsageError
 
 if TYPE_CHECKING:
+    from hookpm.project.profileref import Reference
     from hookpm.project.root import Root
+    from hookpm.project.state import State
     from hookpm.project.work import Prepared
 
 _QUESTION = "Go on? [y/N] "
@@ -83,6 +85,12 @@ def of_git(ref: str | None, commit: str | None) -> dict[str, str | None]:
     return {} if commit is None else {"ref": ref, "commit": commit}
 
 
+def of_profile(now: State, pack: str) -> dict[str, str]:
+    """The key that a pack has in a document where a profile brings it."""
+    source = now.profile_of(pack)
+    return {} if source is None else {"profile": source}
+
+
 def find_root(options: argparse.Namespace) -> Root:
     """The project root; said on stderr when it is not the folder the user stands in."""
     from hookpm.project import root
@@ -107,6 +115,15 @@ def refuse_user(options: argparse.Namespace) -> None:
             f"`hookpm {options.command}` is about a project: there is no --user for it",
             hint="`hookpm install PACK --user` makes what it needs in your home folder",
         )
+
+
+def profiles(options: argparse.Namespace, root: Path) -> list[Reference]:
+    """The profiles of --profile; folders are relative to the current one. Raises UsageError."""
+    if not options.profiles:
+        return []
+    from hookpm.project import profile
+
+    return [profile.typed(text, root, Path.cwd()) for text in options.profiles]
 
 
 @contextmanager

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hookpm.project.canary import Proof
+    from hookpm.project.start import Start
     from hookpm.project.userbridge import Plan
 
 
@@ -25,6 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--remove", action="store_true", help="with --user-bridge: take it out without a trace"
     )
+    parser.add_argument(
+        "--profile",
+        action="append",
+        default=[],
+        metavar="SOURCE",
+        dest="profiles",
+        help="extend a team's profile: a folder, https://HOST/hookpm.toml or git+URL@REF "
+        "(repeatable, a later one over an earlier)",
+    )
     common.add_agents(parser, "this agent (default: those in use)")
     common.add_change(parser)
 
@@ -32,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Make a hookpm.toml, or install or remove the user bridge; returns the exit code."""
     common.refuse_user(options)
+    if options.user_bridge and options.profiles:
+        raise UsageError("--profile is for a project, not for the user bridge")
     if options.user_bridge:
         return _user_bridge(options)
     if options.remove:
@@ -46,35 +58,42 @@ def _project(options: argparse.Namespace) -> int:
     """Write `.agents/hookpm.toml` with the agents in use; one that is there is left alone."""
     from hookpm import agents
     from hookpm.cli import diff
-    from hookpm.project import detect, settings, transaction
-    from hookpm.project.change import Change
-    from hookpm.project.root import SETTINGS
+    from hookpm.project import start, transaction
 
     for name in options.agents:
         agents.load(name)
     root = common.find_root(options).path
+    named = common.profiles(options, root)
     with common.project_lock(root, options.dry_run):
-        there = settings.read(root)[1] is not None
-        names = options.agents or [found.agent for found in detect.in_use(root)]
-        changes = []
-        if not there:
-            text = settings.edited(None, agents=list(dict.fromkeys(names))).text + "\n[packs]\n"
-            changes.append(Change(SETTINGS, None, text.encode()))
+        started = start.prepare(root, options.agents, named)
         if options.dry_run:
-            for change in changes if not options.json else ():
+            for change in started.changes if not options.json else ():
                 output.show(diff.of(root, change).rstrip("\n"))
         else:
-            transaction.apply(root, changes)
+            transaction.apply(root, started.changes)
     if options.json:
-        files = [{"path": change.path, "action": change.action} for change in changes]
-        made = bool(changes)
-        output.show_json({"changed": made and not options.dry_run, "files": files})
-    elif there:
-        output.show(f"{SETTINGS} is there already; `hookpm install PACK` adds packs")
+        files = [{"path": change.path, "action": change.action} for change in started.changes]
+        made = bool(files) and not options.dry_run
+        output.show_json({"changed": made, "files": files, "packs": [*started.now.settings.packs]})
     elif not options.dry_run:
-        listed = ", ".join(dict.fromkeys(names)) or "no agents yet"
-        output.show(f"made {SETTINGS} ({listed}); `hookpm install PACK` adds packs")
+        _say_started(started)
     return 0
+
+
+def _say_started(started: Start) -> None:
+    """What was written, and what to do next."""
+    from hookpm.project.root import SETTINGS
+
+    extended = [each.reference.typed for each in (started.now.stack or ((),))[0]]
+    packs = ", ".join(started.now.settings.packs)
+    if extended and packs:
+        done = "now extends" if started.changes else "extends"
+        output.show(f"{SETTINGS} {done} {', '.join(extended)}; `hookpm sync` brings {packs}")
+    elif started.there:
+        output.show(f"{SETTINGS} is there already; `hookpm install PACK` adds packs")
+    else:
+        listed = ", ".join(started.now.settings.agents or ()) or "no agents yet"
+        output.show(f"made {SETTINGS} ({listed}); `hookpm install PACK` adds packs")
 
 
 # --- the user bridge -------------------------------------------------------------------------

@@ -31,6 +31,7 @@ def run(options: argparse.Namespace) -> int:
             "version": p.version,
             "source": p.source,
             **common.of_git(p.ref, p.commit),
+            **common.of_profile(now, p.name),
             "hooks": len(p.entries),
             "limited": _limited(now, p.name, found.get(p.name)),
             **(plugins[p.name].json() if p.name in plugins else {}),
@@ -68,7 +69,8 @@ def _limited(now: State, name: str, found: Content | None) -> list[dict[str, Any
 def _line(pack: dict[str, Any]) -> str:
     hooks = "1 hook" if pack["hooks"] == 1 else f"{pack['hooks']} hooks"
     place = common.origin(pack["source"], pack.get("ref"), pack.get("commit"))
-    lines = [f"{pack['name']} {pack['version']} from {place} ({hooks})"]
+    by = f"; by {pack['profile']}" if "profile" in pack else ""
+    lines = [f"{pack['name']} {pack['version']} from {place} ({hooks}{by})"]
     for each in pack["limited"]:
         agents, systems = each["agents"], each["os"]
         where = [] if agents is None else [f"in {' and '.join(agents) or 'no agent'}"]

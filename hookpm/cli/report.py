@@ -246,6 +246,7 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
                 "version": p.version,
                 "source": p.source,
                 **common.of_git(p.ref, p.commit),
+                **common.of_profile(prepared.state, p.name),
                 "action": p.action,
             }
             for p in prepared.packs

@@ -32,6 +32,9 @@ def run(options: argparse.Namespace) -> int:
     for pack in now.lock.packs:
         place = common.origin(pack.source, pack.ref, pack.commit)
         output.show(f"{pack.name} {pack.version} from {place}")
+    for profile in now.lock.profiles:
+        place = common.origin(profile.source, profile.ref, profile.commit)
+        output.show(f"extends {place}")
     for wiring in now.lock.wirings:
         output.show(f"{wiring.agent}: wired in {wiring.file} at {', '.join(wiring.events)}")
     for line in userbridge.lines(now.root):
@@ -68,8 +71,13 @@ def document(now: State, problems: list[Problem]) -> dict[str, Any]:
                 "version": p.version,
                 "source": p.source,
                 **common.of_git(p.ref, p.commit),
+                **common.of_profile(now, p.name),
             }
             for p in now.lock.packs
+        ],
+        "profiles": [
+            {"source": p.source, **common.of_git(p.ref, p.commit), "sha256": p.sha256}
+            for p in now.lock.profiles
         ],
         "agents": [
             {"agent": w.agent, "file": w.file, "events": list(w.events)} for w in now.lock.wirings

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm.cli import common
@@ -11,7 +10,6 @@ from hookpm.errors import RefusedError, UsageError
 
 if TYPE_CHECKING:
     from hookpm.project import work
-    from hookpm.project.profileref import Reference
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +42,9 @@ def run(options: argparse.Namespace) -> int:
     for name in options.agents:
         agents.load(name)
     root = common.find_root(options)
-    named = _named(options, root.path)
+    if options.profiles and not options.check:
+        raise UsageError("--profile stands with --check alone")
+    named = common.profiles(options, root.path)
 
     def prepare() -> work.Prepared:
         return work.sync(
@@ -75,14 +75,3 @@ def _check_published(prepared: work.Prepared) -> None:
     for problem in published.examine(prepared.state):
         if problem.severity != "note":
             raise RefusedError(problem.message, hint=problem.fix, file=problem.file)
-
-
-def _named(options: argparse.Namespace, root: Path) -> list[Reference]:
-    """The profiles of --profile. Raises UsageError."""
-    if not options.profiles:
-        return []
-    if not options.check:
-        raise UsageError("--profile stands with --check alone")
-    from hookpm.project import profile
-
-    return [profile.typed(text, root, Path.cwd()) for text in options.profiles]

@@ -222,7 +222,7 @@ def edited(
         source += "\n"
     present = tomlkit.parse(source)
     if agents is not None and "agents" not in present:
-        source = _with_first(source, "agents = []\n")
+        source = with_first(source, "agents = []\n")
         undo.append("agents")
     if put and "packs" not in present:
         gap = "" if source.endswith("\n\n") else "\n" if source.endswith("\n") else "\n\n"
@@ -276,7 +276,7 @@ def without_ours(text: str, created: bool, undo: Sequence[str]) -> str | None:
     return text.removesuffix("\n") if last and text.endswith(f"{last}\n") else text
 
 
-def _with_first(source: str, line: str) -> str:
+def with_first(source: str, line: str) -> str:
     """The text with a key line before all tables, behind the comments at its head."""
     at = 0
     for part in source.splitlines(keepends=True):

@@ -117,3 +117,79 @@ def test_an_install_beyond_a_required_range_is_refused_and_one_inside_narrows_it
     assert "guard 1.0.0" in world.ok("list").out
     world.ok("install", "guard>=1")
     assert "guard 1.0.0" in world.ok("list").out
+
+
+def test_init_starts_a_repo_from_a_profile(world: World) -> None:
+    profile(world)
+    done = world.ok("init", "--profile", "../team")
+    assert "`hookpm sync` brings guard" in done.out
+    assert world.read(".agents/hookpm.toml") == (
+        "# What this repo wants from hookpm. `hookpm sync` brings it about.\n"
+        'extends = ["../team"]\n\n[packs]\n'
+    )
+    world.ok("sync")
+    assert world.denies()
+
+
+def test_init_adds_a_profile_to_a_file_that_is_there_and_only_once(world: World) -> None:
+    profile(world)
+    profile(world, '[packs]\nhelper = "*"\n', "more")
+    own(world, '# mine\n\nagents = ["claude"]\n\n[packs]\nguard = "*"  # all\n')
+    world.ok("init", "--profile", "../team")
+    world.ok("init", "--profile", "../team", "--profile", "../more")
+    assert world.read(".agents/hookpm.toml") == (
+        '# mine\n\nextends = ["../team", "../more"]\nagents = ["claude"]\n\n'
+        '[packs]\nguard = "*"  # all\n'
+    )
+    before = world.tree()
+    assert not world.ok("init", "--profile", "../more", "--json").json["changed"]
+    assert world.tree() == before
+
+
+def test_init_with_a_profile_that_is_not_there_writes_nothing(world: World) -> None:
+    done = world.run("init", "--profile", "../team")
+    assert done.code == 3
+    assert "there is no profile at ../team/hookpm.toml" in done.err
+    assert world.run("init", "--profile", "ftp://example.com/x.toml").code == 2
+    assert world.tree() == {}
+
+
+def test_list_status_and_json_say_which_profile_brings_a_pack(world: World) -> None:
+    profile(world)
+    own(world, 'extends = ["../team"]\n\n[packs]\nhelper = "*"\n')
+    done = world.ok("sync", "--json").json
+    listed = world.ok("list", "--json").json
+    told = world.ok("status", "--json").json
+    for document in (done, listed, told):
+        by = {pack["name"]: pack.get("profile") for pack in document["packs"]}
+        assert by == {"guard": "path:../team", "helper": None}
+    assert [each["source"] for each in told["profiles"]] == ["path:../team"]
+    assert "guard 1.1.0 from embedded (1 hook; by path:../team)" in world.ok("list").out
+    assert "extends path:../team" in world.ok("status").out
+
+
+def test_the_schema_of_hookpm_toml_knows_the_keys_of_profiles(world: World) -> None:
+    made = world.ok("schema", "hookpm").json
+    assert {"extends", "policy"} <= made["properties"].keys()
+    assert "required" in made["$defs"]["PackLine"]["properties"]
+    assert made["$defs"]["Policy"]["properties"].keys() == {"agents", "sources", "gaps"}
+
+
+def test_agents_of_a_profile_are_not_written_into_the_repos_file_until_it_adds_one(
+    world: World,
+) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    assert "agents" not in world.read(".agents/hookpm.toml")
+    world.ok("sync", "--agent=codex")
+    assert 'agents = ["claude", "codex"]' in world.read(".agents/hookpm.toml")
+
+
+def test_the_last_pack_of_a_profile_takes_everything_with_it(world: World) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    own(world, "")
+    world.ok("sync")
+    assert world.tree() == {".agents": "folder", ".agents/hookpm.toml": b"644 "}
