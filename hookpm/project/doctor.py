@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
-from hookpm.agents import health
+from hookpm.agents import health, windows_paths
 from hookpm.project import detect, homefolders, installed, status, userhooks, wired
 from hookpm.project.problem import Problem
 from hookpm.registry import userfolders
@@ -62,6 +62,8 @@ def _python() -> Iterator[Problem]:
     version = _version(found) if found else None
     if version is None:
         what = f"{found} does not start" if found else "there is no python3 on PATH"
+        if found and windows_paths.is_store_link(found):
+            what = f"{found} is Windows' link to its store, and no Python"
         yield Problem("no-python", "broken", found, None, f"{what}: no hook runs", fix)
     elif version < OLDEST:
         message = f"python3 is {version[0]}.{version[1]}, the bridge needs 3.8: no hook runs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -22,11 +23,11 @@ def locked(root: Path, on_wait: Callable[[], None] | None = None) -> Iterator[No
     The lock lies in the user's cache, so that a repo is not littered. Raises SystemFailureError
     after WAIT seconds, or where there is no place for the lock.
     """
-    folder = (cache_folder() or Path(f"/tmp/hookpm-{os.getuid()}")) / "locks"  # noqa: S108
+    folder = (cache_folder() or _without_a_home()) / "locks"
     name = sha256(str(root.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
         raise SystemFailureError(
             "cannot take the project's lock",
@@ -39,6 +40,11 @@ def locked(root: Path, on_wait: Callable[[], None] | None = None) -> Iterator[No
         yield
     finally:
         os.close(handle)
+
+
+def _without_a_home() -> Path:
+    user = os.getuid() if hasattr(os, "getuid") else "me"
+    return Path(tempfile.gettempdir(), f"hookpm-{user}")
 
 
 def _acquire(handle: int, root: Path, on_wait: Callable[[], None] | None) -> None:

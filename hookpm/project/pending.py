@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookpm.errors import FileFormatError, SystemFailureError
 from hookpm.packs.names import path_problem
-from hookpm.project.places import GENERATED, obstacle, words
+from hookpm.project.places import GENERATED, me_on_the_disk, obstacle, words
 
 if TYPE_CHECKING:
     from hookpm.project.change import Change
@@ -219,7 +219,7 @@ def _place(target: Path, staged: Path, executable: bool, generated: bool) -> Non
     stat = real.stat()
     mode = (stat.st_mode & 0o7777) | (0o111 & ~hidden if executable else 0)
     staged.chmod(mode)
-    owned = stat.st_uid == os.geteuid() or _give_to(staged, stat.st_uid, stat.st_gid)
+    owned = stat.st_uid == me_on_the_disk() or _give_to(staged, stat.st_uid, stat.st_gid)
     if generated or (owned and stat.st_nlink == 1):
         _move(staged, real)
     else:

@@ -137,3 +137,8 @@ def _named(root: Path, path: Path) -> str:
 def words(error: OSError) -> str:
     """What the system said, with the file it said it of."""
     return f"{error.strerror}: {error.filename}" if error.filename else str(error)
+
+
+def me_on_the_disk() -> int:
+    """The user's number as files have it for their owner; 0, as files say there, on Windows."""
+    return os.geteuid() if hasattr(os, "geteuid") else 0

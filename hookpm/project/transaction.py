@@ -18,7 +18,7 @@ from pathlib import Path
 from hookpm.errors import HookpmError, SystemFailureError
 from hookpm.project import pending
 from hookpm.project.change import Change
-from hookpm.project.places import GENERATED, read, refuse_obstacles, words
+from hookpm.project.places import GENERATED, me_on_the_disk, read, refuse_obstacles, words
 
 
 class ConcurrentChangeError(HookpmError):
@@ -76,6 +76,9 @@ def apply(root: Path, changes: Sequence[Change], made: Sequence[str] = ()) -> No
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Hold back Ctrl-C and a polite end until the change is whole; it takes hundredths."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows: a Ctrl-C there ends the run, and the next one completes it
+        return
     signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
@@ -128,5 +131,5 @@ def _check_writable(root: Path, changes: Sequence[Change]) -> None:
 
 def _is_kept_by_sticky_bit(folder: Path, file: Path) -> bool:
     """Is the folder one, like /tmp, in which a file can only be replaced by its owner?"""
-    where, me = folder.stat(), os.geteuid()
+    where, me = folder.stat(), me_on_the_disk()
     return bool(where.st_mode & stat.S_ISVTX) and me not in (0, where.st_uid, file.stat().st_uid)
