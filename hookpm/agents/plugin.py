@@ -76,6 +76,7 @@ def home_text(agent: str, title: str, part: Path, longest: float) -> str:
             ("import { existsSync,", "import { existsSync, realpathSync,"),
             ('import path from "node:path"\n', _IMPORTS),
             ("WIRED.add(ROOT)\n", "\n"),
+            ("HOOKPM_PROJECT_DIR: ROOT", "HOOKPM_PROJECT_DIR: cwd || ROOT"),  # ROOT: a server's
             ('path.join(ROOT, ".agents", name)', 'path.join(homedir(), ".agents", name)'),
         )
     )

@@ -24,6 +24,7 @@ from hookpm.project import (
     installed,
     interpreter,
     lockcheck,
+    nested,
     plan,
     settings,
     state,
@@ -102,7 +103,9 @@ def install(
     resolved = wishes.resolve(now, lines, located)
     put = wishes.new_lines(now, located, resolved, registry)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen), put=put)
-    return _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
+    made = _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
+    around = [] if now.scope.is_user else nested.notes(root, chosen)
+    return replace(made, plan=replace(made.plan, notes=(*made.plan.notes, *around)))
 
 
 def uninstall(root: Path, names: Sequence[str]) -> Prepared:

@@ -26,6 +26,7 @@ from hookpm.edit.jsondoc import Document
 
 FOLDER = ".cline/hooks"
 FILE = f"{FOLDER}/PreToolUse.bash"
+AT_TOP_ONLY = True  # of a checkout: hooks of a folder below it are not read
 HOME = Home(".cline", "hooks/PreToolUse.bash", "CLINE_DIR")
 # Cline names no folder to its hooks, but starts the file by its whole path.
 FORM = Form(root="${HOOKPM_PROJECT_DIR:-.}")

@@ -16,6 +16,7 @@ from hookpm.edit.jsondoc import Document
 
 FILE = ".github/hooks/hookpm.json"
 ALSO_READS = (".github/hooks/*.json",)
+AT_TOP_ONLY = True  # of a checkout: hooks of a folder below it are not read
 HOME = Home(".copilot", "hooks/hookpm.json", "COPILOT_HOME")
 FORM = Form(root="${COPILOT_PROJECT_DIR:-${CLAUDE_PROJECT_DIR:-.}}")
 SHELL = ("/bin/bash", "--norc", "--noprofile", "-c")
