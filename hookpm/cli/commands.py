@@ -18,6 +18,8 @@ COMMANDS = {
     "outdated": "show which packs are not the newest, and what keeps them back",
     "review": "show what is new in what would run, and take it once you agree",
     "list": "list the installed packs",
+    "tree": "show the packs, each with what it depends on",
+    "why": "show who wants a pack, up to the line that started it",
     "search": "find packs by words, in all registries",
     "info": "show what is known of a pack: versions, hooks, what agents drop",
     "migrate": "take hooks from an agent's own file into .agents/hooks.json",

@@ -20,7 +20,7 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.cli import report
     from hookpm.cli import status as status_command
     from hookpm.errors import NotFoundError
-    from hookpm.project import canary, interpreter, published, state, status
+    from hookpm.project import canary, interpreter, published, state, status, wired
     from hookpm.project.problem import Problem, state_word
 
     for name in options.agents:
@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> int:
         [*(now.settings.agents or ()), *(w.agent for w in now.lock.wirings)]
     )
     chosen = [now.scope.agent(name) for name in wanted]
-    proofs = canary.prove_all(chosen, now.root, elsewhere=now.scope.is_user)
+    idle = [agent.name for agent in chosen if wired.is_idle(now, agent)]
+    proofs = canary.prove_all(chosen, now.root, elsewhere=now.scope.is_user, idle=idle)
     problems += [
         Problem("switched-off", "broken", None, None, line, "hookpm doctor shows more")
         for line in report.switched_off(now, list(wanted))

@@ -63,9 +63,19 @@ def _leave_other_places(draft: Draft) -> None:
 def wire_agent(draft: Draft, agent: Agent, events: Sequence[str], longest: float) -> Lines | None:
     """Plan one agent's files for those of the events that it has. longest: in seconds; None: left
     alone, for reasons that the draft has."""
+    if is_idle(agent, events):
+        unwire_agent(draft, agent)
+        if all(each.agent != agent.name for each in draft.agents):  # its file could be edited
+            draft.agents.append(AgentPlan(agent.name, agent.wiring.FILE, True, idle=True))
+        return {}
     known = [event for event in events if agent.facts.native(event)]
     work = _wire_files if has_files(agent) else _wire_entries
     return work(draft, agent, known, longest)
+
+
+def is_idle(agent: Agent, events: Sequence[str]) -> bool:
+    """Has an agent none of the events that there are hooks for, so that nothing is wired in it?"""
+    return not any(agent.facts.native(event) for event in events)
 
 
 def unwire_agent(draft: Draft, agent: Agent) -> None:
@@ -142,12 +152,11 @@ def _wire_entries(
         _keep_records(draft, agent)
         return None
     names = tuple(entry.event for entry in entries)
-    if entries:
-        before = record or other
-        created = old is None or bool(before and before.created)
-        kept = record.undo if record is not None and outcome.text == text else outcome.undo
-        _record(draft, agent, file, created, kept, names)
-        draft.put(file, old, jsondoc.encode(outcome.text or ""))
+    before = record or other
+    created = old is None or bool(before and before.created)
+    kept = record.undo if record is not None and outcome.text == text else outcome.undo
+    _record(draft, agent, file, created, kept, names)
+    draft.put(file, old, jsondoc.encode(outcome.text or ""))
     return {entry.event: _line_of(entry.value) for entry in entries}
 
 

@@ -11,7 +11,7 @@ import os
 import secrets
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from hookpm.agents import Agent
 
 TIME_LIMIT = 30.0  # seconds; a bridge call takes hundredths
+
+_IDLE = "nothing is wired: there is no hook for an event that it has"
 
 
 class Proof(NamedTuple):
@@ -53,14 +55,22 @@ def prove(agent: Agent, root: Path, at: Path | None = None) -> Proof:
     return Proof(agent.name, True, f"the canary was answered at {', '.join(lines)}")
 
 
-def prove_all(agents: Sequence[Agent], root: Path, *, elsewhere: bool) -> tuple[Proof, ...]:
+def prove_all(
+    agents: Sequence[Agent], root: Path, *, elsewhere: bool, idle: Collection[str] = ()
+) -> tuple[Proof, ...]:
     """A proof for each agent. elsewhere: by lines that serve every folder, so each is sent from one
-    that is no project."""
+    that is no project; idle: agents in which nothing is to be wired, since no hook is for them."""
+
+    def one(agent: Agent, at: Path | None) -> Proof:
+        if agent.name in idle:
+            return Proof(agent.name, True, _IDLE)
+        return prove(agent, root, at)
+
     if not elsewhere:
-        return tuple(prove(agent, root) for agent in agents)
+        return tuple(one(agent, None) for agent in agents)
     with tempfile.TemporaryDirectory(prefix="hookpm-") as folder:
         at = Path(folder).resolve()
-        return tuple(prove(agent, root, at) for agent in agents)
+        return tuple(one(agent, at) for agent in agents)
 
 
 def _lines_in_entries(agent: Agent, root: Path) -> dict[str, str]:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 class AgentPlan(NamedTuple):
     """What becomes of one agent. findings: why its file is left alone; off: why its hooks do not
-    run although they are wired; notes: what is put right in its file."""
+    run although they are wired; notes: what is put right in its file; idle: it has none of the
+    events that there are hooks for, so that there is nothing to wire."""
 
     agent: str
     file: str
@@ -24,6 +25,7 @@ class AgentPlan(NamedTuple):
     findings: tuple[Finding, ...] = ()
     off: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
+    idle: bool = False
 
 
 @dataclass(slots=True)

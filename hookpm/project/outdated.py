@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.specifiers import SpecifierSet
@@ -11,8 +10,7 @@ from packaging.version import Version
 
 import hookpm
 from hookpm.errors import NotFoundError
-from hookpm.packs import tomltext
-from hookpm.project import profile, wishes
+from hookpm.project import graph, profile, wishes
 from hookpm.project.generated import digest
 
 if TYPE_CHECKING:
@@ -60,7 +58,8 @@ def _look(now: State, pack: LockedPack, best: Candidate | None) -> Outdated | No
     if pack.version == wanted == latest and not yanked and not moved:
         return None
     kept = wanted != latest and pack.name in now.settings.packs
-    file, line = _place(now, pack.name) if kept else (None, None)
+    place = graph.origin(now, ("packs", pack.name)) if kept else None
+    file, line = (place.file, place.line) if place else (None, None)
     return Outdated(pack.name, pack.source, pack.version, wanted, latest, yanked, moved, file, line)
 
 
@@ -88,11 +87,3 @@ def _is_other(pack: LockedPack, best: Candidate) -> bool:
         return best.source != pack.source
     entries = best.given.content.files.items()
     return pack.files != {path: digest(entry.data) for path, entry in entries}
-
-
-def _place(now: State, name: str) -> tuple[str, int | None]:
-    """The line that says which versions of a pack are wanted."""
-    text, file = now.said(("packs", name))
-    place = Path(file)
-    shown = place.relative_to(now.root) if place.is_relative_to(now.root) else place
-    return shown.as_posix(), tomltext.line_of(text, ("packs", name))

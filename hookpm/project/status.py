@@ -125,7 +125,8 @@ def _hooks_file(now: State) -> Iterator[Problem]:
         yield Problem("unreadable", "broken", path, None, message, fix, error.line)
         return
     if text is None:
-        yield Problem("missing", "broken", path, None, "the hooks file is gone", SYNC)
+        if any(pack.entries for pack in now.lock.packs):  # else all hooks are switched off
+            yield Problem("missing", "broken", path, None, "the hooks file is gone", SYNC)
         return
     for wrong in hooksjson.problems(text, path):
         yield Problem(

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 def examine(now: State, agent: Agent) -> Iterator[Problem]:
     """Everything that is wrong in one agent's files."""
+    if is_idle(now, agent):
+        for path in agentfiles.ours_on_disk(now.root, agent):
+            message = "no hook is for an event that it has, but hookpm's entries are still in it"
+            yield Problem("left-over", "drift", path, agent.name, message, SYNC)
+        return
     if has_files(agent):
         yield from _whole_files(now, agent)
         return
@@ -40,6 +45,12 @@ def examine(now: State, agent: Agent) -> Iterator[Problem]:
         return
     yield from _as_the_agent_reads_it(agent, document)
     yield from _entries(now, agent, document)
+
+
+def is_idle(now: State, agent: Agent) -> bool:
+    """Has the agent none of the events that there are hooks for, so that nothing is wired in it?"""
+    lost = now.hooks.text is None and any(pack.entries for pack in now.lock.packs)
+    return not lost and not _wanted(now, agent)[0]
 
 
 def _as_the_agent_reads_it(agent: Agent, document: Document) -> Iterator[Problem]:

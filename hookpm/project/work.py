@@ -20,6 +20,7 @@ from hookpm.project import (
     detect,
     generated,
     gitline,
+    graph,
     homefolders,
     installed,
     interpreter,
@@ -203,9 +204,10 @@ def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
     with homefolders.private() if scope.is_user else nullcontext():
         transaction.apply(prepared.plan.root, prepared.plan.changes, prepared.plan.made)
     interpreter.keep_link()
-    wired = {each.agent for each in prepared.plan.agents if each.wired}
+    wired = {each.agent: each for each in prepared.plan.agents if each.wired}
     agents = [agent for agent in prepared.agents if agent.name in wired]
-    return canary.prove_all(agents, prepared.plan.root, elsewhere=scope.is_user)
+    idle = [name for name, each in wired.items() if each.idle]
+    return canary.prove_all(agents, prepared.plan.root, elsewhere=scope.is_user, idle=idle)
 
 
 def reviewed(prepared: Prepared) -> tuple[PackChange, ...]:
@@ -292,9 +294,12 @@ def _check_uninstall(now: State, name: str) -> None:
             file=now.root / SETTINGS,
         )
     if name in locked:
+        needed_by = " and ".join(graph.of(now).dependents(name)) or "nobody"
         raise RefusedError(
-            f"{name} is not in {SETTINGS}: another pack needs it",
-            hint="uninstall the pack that needs it",
+            f"{name} is not in {SETTINGS}: it is here because {needed_by} needs it",
+            hint="`hookpm sync` takes it out"
+            if needed_by == "nobody"
+            else f"uninstall {needed_by}, and it goes too; `hookpm why {name}` shows the way to it",
         )
     installed.check(name, now.settings.packs)
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.project.world import HOOK, World
+from tests.project.world import FILES, HOOK, World
 
 HERE = "macos" if sys.platform == "darwin" else "linux"
 AWAY = "windows"
@@ -63,3 +63,26 @@ def test_list_names_the_agents_a_pack_was_limited_to(world: World) -> None:
     world.ok("sync")
     assert "  guard runs only in codex\n" in world.ok("list").out
     assert not world.denies(".env")
+
+
+@pytest.mark.parametrize("mine", [None, '{\n  "model": "x"\n}\n'])
+def test_an_agent_that_no_hook_is_for_any_more_is_unwired_and_that_is_whole(
+    world: World, mine: str | None
+) -> None:
+    if mine is not None:
+        world.write(FILES["claude"], mine)
+    world.install("guard", agents=("claude", "codex"))
+    text = world.read(".agents/hookpm.toml")
+    off = text.replace('guard = "~=2.0"', 'guard = { version = "~=2.0", disable = ["guard"] }')
+    world.write(".agents/hookpm.toml", off)
+    done = world.ok("sync")
+    assert "claude: proved: nothing is wired: there is no hook for an event that it has" in done.out
+    file = world.repo / FILES["claude"]
+    assert (file.read_text() if file.exists() else None) == mine
+    assert world.ok("status", "--json").json["state"] == "ok"
+    assert "nothing is wired" in world.ok("verify").out
+    world.write(".agents/hookpm.toml", text)
+    world.ok("sync")
+    assert world.denies(".env")
+    world.ok("uninstall", "guard")
+    assert (file.read_text() if file.exists() else None) == mine
