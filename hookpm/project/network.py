@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hookpm.registry.fetch import Fetcher, Watch
 
 
@@ -40,6 +42,16 @@ def access(*, offline: bool = False, watch: Watch | None = None) -> Iterator[Non
 def is_offline() -> bool:
     """Must this run do without a network?"""
     return _access.get().offline
+
+
+def git_watch(url: str) -> Callable[[int, bool], None] | None:
+    """What is to be told of the bytes of a git repository; None where nobody looks on."""
+    watch = _access.get().watch
+    if watch is None:
+        return None
+    from hookpm.registry.fetch import Progress
+
+    return lambda come, ended: watch(Progress(url, come, None, ended))
 
 
 def fetcher() -> Fetcher:

@@ -55,7 +55,14 @@ def git(url: str, ref: str, subfolder: str, commit: str | None = None) -> Given:
     from hookpm.project import network
     from hookpm.registry import git, gitaddress, gittree
 
-    found = git.fetch(url, ref, subfolder, commit=commit, offline=network.is_offline())
+    found = git.fetch(
+        url,
+        ref,
+        subfolder,
+        commit=commit,
+        offline=network.is_offline(),
+        watch=network.git_watch(url),
+    )
     where = git.place(url, ref, subfolder)
     if "" not in gittree.packs_in(found.files):
         raise pluginfiles.no_plugin(found.files, where) or NotFoundError(
@@ -76,7 +83,8 @@ def found_out(asked: GitRequirement) -> GitRequirement:
 
     offline = network.is_offline()
     ref = git.find_ref(asked.url, asked.name, offline=offline)
-    commit = git.fetch(asked.url, ref, asked.subfolder, offline=offline).commit
+    watch = network.git_watch(asked.url)
+    commit = git.fetch(asked.url, ref, asked.subfolder, offline=offline, watch=watch).commit
     return asked._replace(ref=ref, commit=commit)
 
 

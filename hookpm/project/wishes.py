@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from hookpm.project import gitline, settings, sources, state
 from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine
 from hookpm.registry import embedded, gitaddress
+from hookpm.registry.parallel import side_by_side
 from hookpm.resolve import requirement as requirements
 from hookpm.resolve import resolver
 from hookpm.resolve.requirement import (
@@ -229,14 +232,22 @@ def _wants(
 
     kept = tuple(p for p in now.lock.packs if not (p.name in moving and p.commit))
     now = now._replace(lock=msgspec.structs.replace(now.lock, packs=kept))
+    jobs = [partial(_requirement, now, name, line, asked) for name, line in wishes.items()]
+    asking = sum(line.git is not None and not _is_held(now, n, line) for n, line in wishes.items())
+    found = [job() for job in jobs] if asking < 2 else side_by_side([*map(_as_here, jobs)])
     wants = [
-        Wanted(_requirement(now, name, line, asked), _who(now, name), line.registry)
-        for name, line in wishes.items()
+        Wanted(requirement, _who(now, name), line.registry)
+        for (name, line), requirement in zip(wishes.items(), found, strict=True)
     ]
     for (name, line), want in zip(wishes.items(), wants, strict=True):
         if isinstance(want.requirement, Given):
             _check_name(now, name, line, want.requirement)
     return wants
+
+
+def _as_here(job: Callable[[], NameRequirement | Given]) -> Callable[[], NameRequirement | Given]:
+    """A job that knows in another thread how this run may use the network."""
+    return partial(copy_context().run, job)
 
 
 def _who(now: State, name: str) -> str:
@@ -272,12 +283,19 @@ def _from_git(now: State, name: str, line: PackLine, asked: Sequence[Requirement
         ):
             return sources.git(url, ref, subfolder, each.commit)
     pack = now.lock.pack(name)
-    if pack is None or (pack.source, pack.ref) != (source, ref):
+    if pack is None or not _is_held(now, name, line):
         return sources.git(url, ref, subfolder)
     held = sources.vendored(now, pack)
     if held is not None:
         return Given(held, source, pack.commit, ref)
     return sources.git(url, ref, subfolder, pack.commit)
+
+
+def _is_held(now: State, name: str, line: PackLine) -> bool:
+    """Does a line still ask for what the lock has from git?"""
+    pack = now.lock.pack(name)
+    asked = (gitline.source(line), gitline.ref(line))
+    return pack is not None and (pack.source, pack.ref) == asked
 
 
 def _kept(now: State, name: str, line: PackLine) -> Given | None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hookpm.packs.content import FileEntry
+    from hookpm.registry.gitrun import Watch
 
 T = TypeVar("T")
 
@@ -35,13 +36,30 @@ class Checkout(NamedTuple):
     files: Mapping[str, FileEntry]
 
 
+class _Asked(NamedTuple):
+    """What `fetch` and `read_file` were asked for."""
+
+    address: str
+    ref: str
+    commit: str | None
+    offline: bool
+    watch: Watch | None
+
+
 def fetch(
-    url: str, ref: str, subfolder: str = "", *, commit: str | None = None, offline: bool = False
+    url: str,
+    ref: str,
+    subfolder: str = "",
+    *,
+    commit: str | None = None,
+    offline: bool = False,
+    watch: Watch | None = None,
 ) -> Checkout:
     """The files of a repository at a ref, below a folder of it.
 
     commit: the locked one, which then counts, wherever the ref is now. offline: only from the
-    cache, where a tag or branch is what it was when it was last fetched.
+    cache, where a tag or branch is what it was when it was last fetched. watch: is told how many
+    bytes have come, and whether it has ended.
 
     Raises UsageError (an address that is not taken), NotFoundError (no such repository, ref,
     commit or folder), RefusedError, FileFormatError (a member that cannot be in a pack),
@@ -55,7 +73,7 @@ def fetch(
     def read(repo: Path, at: str) -> Checkout:
         return Checkout(at, gittree.read(repo, at, subfolder, where))
 
-    return _with_commit(address, ref, commit, offline, read)
+    return _with_commit(_Asked(address, ref, commit, offline, watch), read)
 
 
 def read_file(
@@ -68,7 +86,7 @@ def read_file(
     def read(repo: Path, at: str) -> tuple[str, bytes]:
         return at, gittree.read_file(repo, at, path, FILE_LIMIT, where)
 
-    return _with_commit(address, ref, commit, offline, read)
+    return _with_commit(_Asked(address, ref, commit, offline, None), read)
 
 
 def find_ref(url: str, name: str, *, offline: bool = False) -> str:
@@ -123,47 +141,52 @@ def place(address: str, ref: str, subfolder: str) -> str:
     return f"git+{address}{name}" + (f"#subdirectory={subfolder}" if subfolder else "")
 
 
-def _with_commit(
-    address: str,
-    ref: str,
-    commit: str | None,
-    offline: bool,
-    read: Callable[[Path, str], T],
-) -> T:
+def _with_commit(asked: _Asked, read: Callable[[Path, str], T]) -> T:
     """What `read` makes of the repository in the cache and the commit, fetched if need be.
 
     What the cache cannot give although it should is fetched once more, into a new one.
     """
-    gitaddress.check_ref(ref)
+    gitaddress.check_ref(asked.ref)
+    if asked.ref.startswith("rev:"):
+        asked = asked._replace(commit=asked.commit or asked.ref.removeprefix("rev:"))
+    if asked.commit is not None:
+        gitaddress.check_ref(f"rev:{asked.commit}")
     gitrun.check_version()
-    if ref.startswith("rev:"):
-        commit = commit or ref.removeprefix("rev:")
-    with gitcache.opened(address) as repo:
+    with gitcache.opened(asked.address) as repo:
         try:
-            at = commit if commit is not None else gitcache.kept(repo, ref) if offline else None
-            if at is None or not gitcache.has(repo, at):
-                if offline:
-                    raise gitfaults.offline(ref_words(f"rev:{at}" if at else ref), address)
-                at = _bring(repo, address, ref, commit)
-            return read(repo, at)
+            return read(repo, _at_hand(repo, asked) or _bring(repo, asked))
         except (DamagedError, UnexplainedError):
-            if offline:
+            if asked.offline:
                 raise
         fresh = gitcache.beside(repo)
-        at = _bring(fresh, address, ref, commit)
-        found = read(fresh, at)
+        found = read(fresh, _bring(fresh, asked))
         gitcache.swap(fresh, repo)
         return found
 
 
-def _bring(repo: Path, address: str, ref: str, commit: str | None) -> str:
+def _at_hand(repo: Path, asked: _Asked) -> str | None:
+    """The commit, if it is in the cache and known without asking the remote.
+
+    Raises SystemFailureError where it is not, and nobody may be asked.
+    """
+    at = asked.commit
+    if at is None and asked.offline:
+        at = gitcache.kept(repo, asked.ref)
+    if at is not None and gitcache.has(repo, at):
+        return at
+    if asked.offline:
+        raise gitfaults.offline(ref_words(f"rev:{at}" if at else asked.ref), asked.address)
+    return None
+
+
+def _bring(repo: Path, asked: _Asked) -> str:
     """Fetch one commit; returns its name. Raises the error for what git says."""
-    if commit is not None:
-        return _bring_commit(repo, address, ref, commit)
-    ran = _fetch(repo, address, "--depth=1", f"+{full_ref(ref)}:{gitcache.kept_ref(ref)}")
+    if asked.commit is not None:
+        return _bring_commit(repo, asked, asked.commit)
+    address, ref = asked.address, asked.ref
+    ran = _fetch(repo, asked, "--depth=1", f"+{full_ref(ref)}:{gitcache.kept_ref(ref)}")
     if re.search(r"couldn't find remote ref|no such remote ref", ran.err, re.IGNORECASE):
-        refs = _remote_refs(address)
-        raise _no_such_ref(ref_words(ref), ref.partition(":")[2], refs, address)
+        raise _no_such_ref(ref_words(ref), ref.partition(":")[2], _remote_refs(address), address)
     if ran.code != 0:
         raise gitfaults.explained(ran.err, address, repo)
     found = gitcache.kept(repo, ref)
@@ -172,36 +195,41 @@ def _bring(repo: Path, address: str, ref: str, commit: str | None) -> str:
     return found
 
 
-def _bring_commit(repo: Path, address: str, ref: str, commit: str) -> str:
+def _bring_commit(repo: Path, asked: _Asked, commit: str) -> str:
     """Fetch a commit by its name; from servers that do not give them so, with all history."""
-    ran = _fetch(repo, address, "--depth=1", commit)
+    ran = _fetch(repo, asked, "--depth=1", commit)
     if re.search(r"not our ref|unadvertised object|no such remote ref", ran.err):
         every = ("+refs/heads/*:refs/hookpm/all/heads/*", "+refs/tags/*:refs/hookpm/all/tags/*")
-        ran = _fetch(repo, address, "--depth=2147483647", *every)
+        ran = _fetch(repo, asked, "--depth=2147483647", *every)
         if ran.code == 0 and not gitcache.has(repo, commit):
+            was = None if asked.ref.startswith("rev:") else f"it was {ref_words(asked.ref)}"
             raise NotFoundError(
-                f"commit {commit} is not in {address}",
-                cause=f"it was {ref_words(ref)}" if not ref.startswith("rev:") else None,
+                f"commit {commit} is not in {asked.address}",
+                cause=was,
                 hint="its history was rewritten, or the commit was never pushed; "
                 "`hookpm update` takes what is there now",
             )
     if ran.code != 0:
-        raise gitfaults.explained(ran.err, address, repo)
+        raise gitfaults.explained(ran.err, asked.address, repo)
     return commit
 
 
-def _fetch(repo: Path, address: str, *arguments: str) -> gitrun.Ran:
-    depth, *refs = arguments
+def _fetch(repo: Path, asked: _Asked, *depth_and_refs: str) -> gitrun.Ran:
+    depth, *refs = depth_and_refs
     options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
     more = ("--update-shallow", "--recurse-submodules=no", depth)
-    http = address.startswith("http:")
-    return gitrun.remote(repo, "fetch", *options, *more, "--", address, *refs, http=http)
+    arguments = ("fetch", *options, *more, "--", asked.address, *refs)
+    return gitrun.remote(repo, *arguments, http=_is_http(asked.address), watch=asked.watch)
+
+
+def _is_http(address: str) -> bool:
+    return address.startswith("http:")
 
 
 def _remote_refs(address: str) -> dict[str, str]:
     """Every ref of the remote -> the commit that it leads to; of an annotated tag, the tag's."""
     gitrun.check_version()
-    ran = gitrun.remote(None, "ls-remote", "--", address, http=address.startswith("http:"))
+    ran = gitrun.remote(None, "ls-remote", "--", address, http=_is_http(address))
     if ran.code != 0 or ran.cut:
         raise gitfaults.explained(ran.err, address, None)
     refs: dict[str, str] = {}

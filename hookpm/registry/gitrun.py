@@ -8,12 +8,14 @@ hookpm that is started by a git hook inherits GIT_DIR and the like. Nothing is e
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -71,6 +73,11 @@ _OURS = {
 }
 
 
+_running: set[subprocess.Popen[bytes]] = set()  # ended with this process, whatever thread waits
+
+Watch = Callable[[int, bool], None]
+
+
 class Ran(NamedTuple):
     """What a command came to. cut: it was ended, since it wrote more than it may."""
 
@@ -87,11 +94,14 @@ def local(
     return _run(repo, arguments, _environment({}, ""), stdin, out_limit)
 
 
-def remote(repo: Path | None, *arguments: str, http: bool = False) -> Ran:
+def remote(
+    repo: Path | None, *arguments: str, http: bool = False, watch: Watch | None = None
+) -> Ran:
     """Run git so that it may speak to a host, with the user's own ways to reach it.
 
-    http: plain http too, which is for this machine alone, and follows no redirect. Raises
-    SystemFailureError where git takes too long, or brings more than TRANSFER_LIMIT.
+    http: plain http too, which is for this machine alone, and follows no redirect. watch: is told
+    how many bytes have come, and at the end that it is the end. Raises SystemFailureError where
+    git takes too long, or brings more than TRANSFER_LIMIT.
     """
     config = [*_users_config(), ("http.followRedirects", "false" if http else "initial")]
     more = {f"GIT_CONFIG_KEY_{index}": key for index, (key, _) in enumerate(config)}
@@ -101,7 +111,7 @@ def remote(repo: Path | None, *arguments: str, http: bool = False) -> Ran:
     if not own_ssh and not any(key == "core.sshcommand" for key, _ in config):
         more["GIT_SSH_COMMAND"] = "ssh -o BatchMode=yes -o ConnectTimeout=30"
     environment = _environment(more, "https:ssh:file" + (":http" if http else ""))
-    return _run(repo, arguments, environment, b"", 64 * 1024 * 1024)
+    return _run(repo, arguments, environment, b"", 64 * 1024 * 1024, watch)
 
 
 @cache
@@ -165,6 +175,7 @@ def _run(
     environment: dict[str, str],
     stdin: bytes,
     out_limit: int,
+    watch: Watch | None = None,
 ) -> Ran:
     """Run git to its end. Files, not pipes: what it writes can be measured while it writes."""
     with (
@@ -175,10 +186,13 @@ def _run(
         given.write(stdin)
         given.seek(0)
         process = _started(repo, arguments, environment, (given, out, err))
+        _running.add(process)
         try:
-            cut = _wait(process, out, out_limit, repo)
+            cut = _wait(process, out, out_limit, repo, watch)
         finally:
             _end(process)
+            if watch is not None:
+                watch(0, True)
         said = _content(err).decode(errors="replace")
         return Ran(process.returncode, _content(out), said, cut)
 
@@ -210,7 +224,13 @@ def _started(
         raise SystemFailureError("git cannot be started", cause=str(error)) from None
 
 
-def _wait(process: subprocess.Popen[bytes], out: IO[bytes], limit: int, repo: Path | None) -> bool:
+def _wait(
+    process: subprocess.Popen[bytes],
+    out: IO[bytes],
+    limit: int,
+    repo: Path | None,
+    watch: Watch | None,
+) -> bool:
     """Wait for the end; returns whether the command wrote more than `limit`.
 
     Raises SystemFailureError where it takes too long, or fetches too much.
@@ -222,7 +242,10 @@ def _wait(process: subprocess.Popen[bytes], out: IO[bytes], limit: int, repo: Pa
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.2)
             ended = True
-        if _packed(repo) - before > TRANSFER_LIMIT:
+        come = _packed(repo) - before
+        if watch is not None:
+            watch(come, False)
+        if come > TRANSFER_LIMIT:
             raise SystemFailureError(
                 f"the repository brings more than {TRANSFER_LIMIT // (1024 * 1024)} MB",
                 hint="keep packs in a repository of their own, or clone it and install the folder",
@@ -246,8 +269,16 @@ def _packed(repo: Path | None) -> int:
     return total
 
 
+@atexit.register
+def _end_all() -> None:
+    """A thread that waits is not waited for; what it has started must not go on without it."""
+    for process in list(_running):
+        _end(process)
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End git and what it started, if it still runs."""
+    _running.discard(process)
     if process.poll() is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -351,3 +351,22 @@ def test_a_manifest_that_is_wrong_is_named_by_the_address_one_types(
     said = world.run("install", f"git+{repo.url}@main", "--agent=claude")
     assert said.code == 3
     assert f"git+{repo.url}@main/hookpack.toml:3" in said.err
+
+
+def test_packs_of_several_repositories_and_folders_are_fetched_side_by_side(world: World) -> None:
+    lines = []
+    for name in ("one", "two", "three"):
+        folder = world.pack(name, at=world.base / f"draft-{name}")
+        files = {f"packs/{name}/{p.name}": p.read_bytes() for p in folder.iterdir()}
+        made = make(world.base / f"{name}.git", files)
+        lines.append(f'{name} = {{ git = "{made.url}", subfolder = "packs/{name}" }}\n')
+    folder = world.pack("four", at=made.folder / "packs" / "four")
+    made.commit()
+    lines.append(f'four = {{ git = "{made.url}", subfolder = "packs/four" }}\n')
+    world.write(".agents/hookpm.toml", f'agents = ["claude"]\n[packs]\n{"".join(lines)}')
+    done = world.ok("sync", "--json").json
+    assert [pack["name"] for pack in done["packs"]] == ["four", "one", "three", "two"]
+    assert not world.ok("sync", "--locked", "--offline", "--json").json["changed"]
+    shutil.rmtree(made.folder)
+    world.write(".agents/hookpm.toml", world.read(".agents/hookpm.toml") + "# x\n")
+    assert world.ok("sync", "--json").json["changed"] is False, "nobody is asked"

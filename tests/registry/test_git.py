@@ -358,3 +358,25 @@ def test_too_many_or_too_large_files_are_refused_before_they_are_read(repo: Repo
         git.fetch(repo.url, "head")
     assert "#subdirectory=p" in (caught.value.hint or "")
     assert git.fetch(repo.url, "head", "p").files
+
+
+@pytest.mark.parametrize("commit", ["--help", "HEAD", "abc1234", "a" * 40 + "\n", "v1"])
+def test_a_locked_commit_that_is_none_never_reaches_git(repo: Repo, commit: str) -> None:
+    with pytest.raises(UsageError, match="not the whole name of a commit"):
+        git.fetch(repo.url, "tag:v1", commit=commit)
+
+
+@pytest.mark.parametrize("ref", ["", "v1", "tag:", "tag:-x", "branch:a..b", "rev:abc", "head:x"])
+def test_a_ref_that_is_none_never_reaches_git(repo: Repo, ref: str) -> None:
+    with pytest.raises(UsageError):
+        git.fetch(repo.url, ref)
+    with pytest.raises(UsageError):
+        git.tip(repo.url, ref)
+
+
+def test_who_looks_on_is_told_of_the_bytes_and_of_the_end(repo: Repo) -> None:
+    repo.commit({"noise": os.urandom(100_000)})
+    told: list[tuple[int, bool]] = []
+    git.fetch(repo.url, "head", watch=lambda come, ended: told.append((come, ended)))
+    assert max(come for come, _ in told) > 100_000
+    assert told[-1][1]

@@ -411,6 +411,21 @@ def test_a_remote_that_never_answers_is_given_up_and_ended(
     wait_for(lambda: not Path(f"/proc/{pid}/exe").exists())
 
 
+def test_what_a_thread_waits_for_ends_with_the_process(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ssh(tmp_path, monkeypatch, f"echo $$ > {tmp_path}/pid; exec sleep 600")
+    code = (
+        "import threading, time, pathlib\nfrom hookpm.registry import git\n"
+        "url = 'ssh://git@git.example.com/guard'\n"
+        "threading.Thread(target=git.fetch, args=(url, 'head'), daemon=True).start()\n"
+        f"while not pathlib.Path('{tmp_path}/pid').exists(): time.sleep(0.02)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    pid = int((tmp_path / "pid").read_text())
+    wait_for(lambda: not Path(f"/proc/{pid}/exe").exists())
+
+
 def test_nothing_is_asked_on_a_terminal(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
