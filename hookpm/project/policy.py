@@ -58,6 +58,11 @@ def missing_agents(now: State, chosen: Sequence[str]) -> Iterator[RefusedError]:
             )
 
 
+def allows_gaps(now: State, asked: bool) -> bool:
+    """Does --allow-gaps, where it is asked for, hold?"""
+    return asked and refuses_gaps(now) is None
+
+
 def refuses_gaps(now: State) -> str | None:
     """Why --allow-gaps does not help, in words; None where no policy says so."""
     for layer, policy in _policies(now):

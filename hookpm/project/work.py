@@ -27,6 +27,8 @@ from hookpm.project import (
     lockcheck,
     nested,
     plan,
+    policy,
+    profile,
     settings,
     state,
     transaction,
@@ -95,7 +97,7 @@ def install(
     Raises NotFoundError (no such pack, version or agent in use), RefusedError (needs not met, a
     conflict), FileFormatError (a file that does not read); nothing has been written then.
     """
-    now = _opened(state.load(root, mend=True, scope=scope))
+    now = profile.opened(state.load(root, mend=True, scope=scope))
     chosen, found = _choose_agents(now, agents)
     located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
     if registry is not None:
@@ -104,7 +106,7 @@ def install(
     resolved = wishes.resolve(now, lines, located)
     put = wishes.new_lines(now, located, resolved, registry)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen), put=put)
-    made = _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
+    made = _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
     around = [] if now.scope.is_user else nested.notes(root, chosen)
     return replace(made, plan=replace(made.plan, notes=(*made.plan.notes, *around)))
 
@@ -114,7 +116,7 @@ def uninstall(root: Path, names: Sequence[str]) -> Prepared:
 
     Raises NotFoundError for a pack that is not installed, RefusedError where another pack needs it.
     """
-    now = _opened(state.load(root, mend=True))
+    now = profile.opened(state.load(root, mend=True))
     for name in names:
         _check_uninstall(now, name)
     chosen, found = _choose_agents(now, ()) if now.settings.agents else ((), ())
@@ -145,18 +147,31 @@ def update(root: Path, names: Sequence[str] = (), *, allow_gaps: bool = False) -
     known = [pack.name for pack in now.lock.packs]
     for name in names:
         installed.check(name, known)
-    if names or state.is_plain(now.own):
-        now = _opened(now)
-    else:
-        from hookpm.project import profile
+    return _moved(
+        profile.opened(now) if names else profile.refresh(now)[0], names or known, allow_gaps
+    )
 
-        now, _ = profile.refresh(now)
+
+def update_profiles(root: Path, *, allow_gaps: bool = False) -> Prepared:
+    """Prepare to take the profiles as they are now; a pack moves only where one of them wants it.
+
+    Raises NotFoundError where hookpm.toml extends none, and what install raises.
+    """
+    now = state.load(root, mend=True)
+    if not now.own.extends:
+        raise NotFoundError(
+            f"{SETTINGS} extends no profile", hint="`hookpm init --profile SOURCE` adds one"
+        )
+    return _moved(profile.refresh(now)[0], (), allow_gaps)
+
+
+def _moved(now: State, moving: Sequence[str], allow_gaps: bool) -> Prepared:
     if not now.settings.packs:
         raise _nothing_to_update(now)
     chosen, found = _choose_agents(now, ())
-    resolved = wishes.resolve(now, wishes.wanted(now), moving=names or known)
+    resolved = wishes.resolve(now, wishes.wanted(now), moving=moving)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
-    return _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
+    return _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
 
 
 def sync(
@@ -183,7 +198,7 @@ def sync(
             f"there is no {SETTINGS} in {root}",
             hint="`hookpm install PACK` makes one",
         )
-    now = _opened(now, locked, profiles)
+    now = profile.opened(now, locked=locked, named=profiles)
     if locked:
         lockcheck.check_all_wanted(now)
     if not now.settings.packs:
@@ -193,7 +208,7 @@ def sync(
     if locked:
         lockcheck.check(now, resolved)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
-    return _prepared(now, edited, resolved, chosen, found, _gaps(now, allow_gaps))
+    return _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
 
 
 def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
@@ -244,7 +259,7 @@ def _choose_agents(
     if not names:
         home = now.scope.is_user
         found = tuple(detect.in_use_by_user(now.scope.agents) if home else detect.in_use(now.root))
-        names = [*(each.agent for each in found), *_policy_agents(now)]
+        names = [*(each.agent for each in found), *policy.agents(now)]
     if not names:
         raise NotFoundError(
             "no coding agent was found here: none of their files, none of their commands",
@@ -323,36 +338,6 @@ def _brought(now: State, name: str) -> RefusedError:
     )
 
 
-def _opened(now: State, locked: bool = False, named: Sequence[Reference] = ()) -> State:
-    """The project with its profiles, where it has any."""
-    if state.is_plain(now.own) and not named:
-        return now
-    from hookpm.project import profile
-
-    return profile.opened(now, locked=locked, named=named)
-
-
-def _policy_agents(now: State) -> list[str]:
-    if now.merged is None:
-        return []
-    from hookpm.project import policy
-
-    return policy.agents(now)
-
-
-def _gaps(now: State, allowed: bool) -> bool:
-    """May needs stay unmet? Not where a policy refuses it."""
-    return allowed and _no_gaps(now) is None
-
-
-def _no_gaps(now: State) -> str | None:
-    if now.merged is None:
-        return None
-    from hookpm.project import policy
-
-    return policy.refuses_gaps(now)
-
-
 # --- the plan --------------------------------------------------------------------------------
 
 
@@ -365,19 +350,17 @@ def _prepared(
     allow_gaps: bool,
 ) -> Prepared:
     now = state.refuse_broken(state.edited(before, edited.text))
-    if now.merged is not None:
-        from hookpm.project import policy
-
-        policy.check(now, resolved, [agent.name for agent in chosen])
+    policy.check(now, resolved, [agent.name for agent in chosen])
     targets = [_target(now, each) for each in resolved]
     audit = audited(targets, [agent.facts for agent in chosen])
     if audit.unmet and not allow_gaps:
-        raise _unmet(audit, _no_gaps(now))
+        raise _unmet(audit, policy.refuses_gaps(now))
     record = now.edit(SETTINGS)
     undo = tuple(dict.fromkeys([*(record.undo if record else ()), *edited.undo]))
     made = plan.make(now, targets, chosen, edited.text, undo)
     lines = wishes.wanted(now)
-    notes = [
+    notes = [str(moved) for moved in profile.changes(now)]
+    notes += [
         f"{lines[name].path} is not here; {name} stays as it was installed"
         for name in wishes.absent(now, lines)
     ]

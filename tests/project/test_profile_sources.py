@@ -328,3 +328,29 @@ def test_packs_and_registries_of_a_folders_profile_are_found_from_its_folder(wor
     done = world.run("sync")
     assert done.code == 1
     assert "lies outside of it (../team/hookpm.toml:2)" in done.err
+
+
+def test_update_profiles_moves_the_profiles_alone_and_names_what_moved(
+    world: World, team: Repo
+) -> None:
+    own(world, f"git+{team.url}@main")
+    world.publish(world.pack("guard", "1.1.0"))
+    world.ok("sync")
+    world.publish(world.pack("guard", "1.2.0"))
+    before = team.git("rev-parse", "HEAD")[:12]
+    after = team.commit({"hookpm.toml": MORE})[:12]
+    done = world.ok("update", "--profiles")
+    assert f"git+{team.url} moves from {before} to {after}" in done.err
+    listed = world.ok("list").out
+    assert "guard 1.1.0" in listed
+    assert "helper 1.0.0" in listed
+    world.ok("update")
+    assert "guard 1.2.0" in world.ok("list").out
+
+
+def test_update_profiles_without_a_profile_or_with_packs_is_refused(world: World) -> None:
+    world.install("guard")
+    done = world.run("update", "--profiles")
+    assert done.code == 3
+    assert "extends no profile" in done.err
+    assert world.run("update", "--profiles", "guard").code == 2
