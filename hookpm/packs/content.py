@@ -6,7 +6,7 @@ import fnmatch
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -120,11 +120,7 @@ def read_files(folder: Path) -> dict[str, FileEntry]:
     Of a Claude Code plugin, without those that no hook can need. Raises SystemFailureError,
     FileFormatError (a file that cannot be in a pack, or a secret).
     """
-    skipped: Callable[[str], bool] = _nothing
-    if _is_plugin(folder):
-        from hookpm.packs import pluginfiles
-
-        skipped = pluginfiles.never_needed
+    skipped = skipped_in(_telling(folder))
     found: dict[str, FileEntry] = {}
     size = 0
     for path in _paths(folder, folder, "", skipped):
@@ -142,32 +138,41 @@ def read_files(folder: Path) -> dict[str, FileEntry]:
     return found
 
 
+def skipped_in(paths: Collection[str]) -> Callable[[str], bool]:
+    """Which files of a folder with these paths need not be read: of a plugin, what no hook uses."""
+    from hookpm.packs import pluginfiles
+
+    own = manifests.FILE not in paths and pluginfiles.is_plugin(paths)
+    return pluginfiles.never_needed if own else _nothing
+
+
 def _nothing(_path: str) -> bool:
     return False
 
 
-def _is_plugin(folder: Path) -> bool:
-    """Is the folder a Claude Code plugin, and no pack of hookpm's own?"""
+def _telling(folder: Path) -> list[str]:
+    """Those files of a folder that tell what it is."""
     from hookpm.packs import pluginfiles
 
-    return not (folder / manifests.FILE).is_file() and (folder / pluginfiles.MANIFEST).is_file()
+    known = (
+        manifests.FILE,
+        pluginfiles.MANIFEST,
+        pluginfiles.MARKETPLACE,
+        pluginfiles.HOOKS,
+    )
+    return [path for path in known if (folder / path).is_file()]
 
 
 def _refuse_no_pack(folder: Path) -> None:
     """Raise NotFoundError for a folder that holds no pack, with a word on what it is instead."""
     from hookpm.packs import pluginfiles
 
-    if _is_plugin(folder):
+    there = _telling(folder)
+    if manifests.FILE in there or pluginfiles.is_plugin(there):
         return
-    if not (folder / manifests.FILE).is_file():
-        telling = [
-            path
-            for path in (pluginfiles.MARKETPLACE, "hooks/hooks.json")
-            if (folder / path).is_file()
-        ]
-        entries = {path: _read_file(folder, path, MAX_BYTES) for path in telling}
-        if error := pluginfiles.no_plugin(entries, folder):
-            raise error
+    entries = {path: _read_file(folder, path, MAX_BYTES) for path in there}
+    if error := pluginfiles.no_plugin(entries, folder):
+        raise error
     manifests.missing_pack(folder)
 
 

@@ -18,9 +18,8 @@ from hookpm.errors import FileFormatError, RefusedError
 from hookpm.packs import estimate, pluginfiles, pluginline, pluginmeta, rules
 from hookpm.packs.content import Content, FileEntry, checked
 from hookpm.packs.manifest import MAX_TIMEOUT, Hook, Manifest, Requires
-from hookpm.packs.pluginfiles import MANIFEST
+from hookpm.packs.pluginfiles import HOOKS, MANIFEST
 
-HOOKS = "hooks/hooks.json"
 _PYTHON = re.compile(r"python[\d.]*$")
 # What starts a file as the program that it is, or as a shell script.
 _STARTS = re.compile(r"|exec|then|else|do|if|!|env|nohup|time|command|source|\.|(?:ba|da|z|k)?sh")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hookpm.packs.content import FileEntry
 
 MANIFEST = ".claude-plugin/plugin.json"
+HOOKS = "hooks/hooks.json"
 MARKETPLACE = ".claude-plugin/marketplace.json"
 
 _COMPONENTS = ("commands", "agents", "skills", "output-styles")
@@ -147,9 +148,9 @@ def no_plugin(files: Mapping[str, FileEntry], where: Path | str) -> HookpmError 
     None for files that are neither."""
     if MARKETPLACE in files:
         return _marketplace(parsed(files[MARKETPLACE].data, f"{where}/{MARKETPLACE}"), where)
-    if "hooks/hooks.json" in files:
+    if HOOKS in files:
         return NotFoundError(
-            f"{where} has hooks/hooks.json, but no {MANIFEST}",
+            f"{where} has {HOOKS}, but no {MANIFEST}",
             hint=f'a file {MANIFEST} with {{"name": "..."}} makes a Claude Code plugin of it',
             file=where,
         )

@@ -208,6 +208,22 @@ def test_an_unmet_need_that_is_estimated_says_so(world: World, monkeypatch: Any)
     assert "edit-safety seems to need deny" in done.err
 
 
+def test_a_plugin_installs_from_a_folder_of_a_git_repository(world: World) -> None:
+    market = world.base / "market"
+    plugins.context(market / "plugins/habits")
+    plugins.write(market / "plugins/habits", {"demo.gif": b"x" * 11_000_000})
+    entry = {"name": "habits", "source": "./plugins/habits"}
+    plugins.write(market, {".claude-plugin/marketplace.json": {"name": "m", "plugins": [entry]}})
+    world.git("init", "-q", "-b", "main", cwd=market)
+    world.git("add", "-A", cwd=market)
+    world.git("commit", "-qm", "x", cwd=market)
+    refused = world.run("install", f"git+file://{market}", "--agent=claude")
+    assert refused.code == 3
+    assert "plugins/habits" in refused.err
+    world.install(f"git+file://{market}#subdirectory=plugins/habits")
+    assert "is a Claude Code plugin" in world.ok("list").out
+
+
 def test_a_marketplace_names_its_plugins_and_how_to_say_which(world: World) -> None:
     folder = world.packs / "market"
     entries = [
