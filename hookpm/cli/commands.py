@@ -22,7 +22,7 @@ COMMANDS = {
     "why": "show who wants a pack, up to the line that started it",
     "search": "find packs by words, in all registries",
     "info": "show what is known of a pack: versions, hooks, what agents drop",
-    "migrate": "take hooks from an agent's own file into .agents/hooks.json",
+    "migrate": "take hooks from agents' own files into .agents/hooks.json",
     "status": "say what is wrong here, and the command that mends it",
     "doctor": "find what keeps hooks from running, also on this machine; --fix mends",
     "verify": "prove the install: hashes, entries, and a canary through every line",

@@ -1,8 +1,7 @@
-"""Takes the hooks that people already have in an agent's own file into `.agents/hooks.json`.
+"""Takes the hooks that people already have in the agents' own files into `.agents/hooks.json`.
 
-Only hooks that speak Claude Code's protocol can move as they are: those of Claude Code and of
-Codex. Other agents' hooks read other inputs; they are named and stay. A record lets a migration be
-undone.
+What they are in Claude's words is found by `foreign`. Originals go only when asked, where the
+bridge runs the copies, and those of plugins never; a record lets a migration be undone.
 """
 
 from __future__ import annotations
@@ -13,64 +12,101 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm import agents as all_agents
-from hookpm.contract import hooksfile
-from hookpm.contract.events import CLAUDE_EVENTS
 from hookpm.edit import jsondoc, jsonedit
 from hookpm.errors import FileFormatError, NotFoundError, RefusedError
-from hookpm.project import hooksjson
+from hookpm.project import foreign, hooksjson, state, transaction, work
 from hookpm.project.change import Change
+from hookpm.project.foreign import Kept, Moved, Source
 from hookpm.project.generated import digest
 from hookpm.project.places import read
 
 if TYPE_CHECKING:
-    from hookpm.agents import Agent
     from hookpm.project.state import State
 
 RECORD = ".agents/hookpm-migrated.json"
-SPEAKS_CLAUDES = ("claude", "codex")  # their hooks read the contract's input and give its answers
-
-
-class Moved(NamedTuple):
-    """A group that moves. path: where its handlers stand in the agent's file."""
-
-    agent: str
-    file: str
-    line: int
-    event: str
-    group: dict[str, Any]
-    paths: tuple[tuple[str | int, ...], ...]
-
-
-class Kept(NamedTuple):
-    """A hook that stays where it is, and why."""
-
-    agent: str
-    file: str
-    line: int
-    event: str
-    reason: str
 
 
 class Migration(NamedTuple):
-    """What would move and what stays; changes: the files that change."""
+    """What would move and what stays; changes: the files that change; staying: those that moved
+    but stay where they were too, since their agent would not run the copies."""
 
     moved: tuple[Moved, ...]
     kept: tuple[Kept, ...]
     changes: tuple[Change, ...]
+    staying: tuple[Moved, ...] = ()
 
 
-def plan(now: State, agents: Sequence[Agent], *, remove: bool) -> Migration:
-    """Move the hooks of these agents' files; remove: take the originals out of them.
+def carry_out(
+    root: Path, sources: Sequence[Source], *, remove: bool, everything: bool = False
+) -> Migration:
+    """Copy the hooks, wire what the copies need, and only then take the originals out.
 
-    Raises RefusedError where the originals would go although nothing is wired to run the copies,
-    FileFormatError for a hooks file that cannot be added to.
+    Whenever it is stopped, each hook is where it was, or in both places. Raises what `plan`,
+    work.sync and transaction.apply raise.
     """
-    if remove and not now.lock.packs:
+    first = plan(state.load(root), sources, remove=False, everything=everything)
+    if remove:
+        _refuse_unwired(state.load(root))
+    transaction.apply(root, first.changes)
+    _wire(root)
+    if not remove:
+        return first
+    second = plan(state.load(root), sources, remove=True, everything=everything)
+    transaction.apply(root, second.changes)
+    return second._replace(changes=_together(first.changes, second.changes))
+
+
+def take_back(root: Path) -> Migration:
+    """Undo what was migrated, and take out the wiring that was for it alone."""
+    changes = undo(state.load(root))
+    transaction.apply(root, changes)
+    _wire(root)
+    return Migration((), (), changes)
+
+
+def _wire(root: Path) -> None:
+    """Bring the agents' files to what the hooks file holds now; the packs stay as they are."""
+    now = state.load(root)
+    if now.lock.packs and now.settings_text is not None:
+        prepared = work.sync(root, locked=True, allow_gaps=True)
+        if prepared.changed:
+            work.carry_out(prepared)
+
+
+def _together(first: Sequence[Change], second: Sequence[Change]) -> tuple[Change, ...]:
+    """Two changes of one file as one."""
+    found = {change.path: change for change in first}
+    for change in second:
+        earlier = found.get(change.path)
+        found[change.path] = change._replace(old=earlier.old) if earlier else change
+    return tuple(found.values())
+
+
+def _refuse_unwired(now: State) -> None:
+    if not now.lock.packs:
         raise RefusedError(
             "the originals stay: without an installed pack nothing runs .agents/hooks.json",
             hint="install a pack first, or migrate without --remove",
         )
-    found = [each for agent in agents for each in _hooks_of(now.root, agent)]
+
+
+def plan(
+    now: State, sources: Sequence[Source], *, remove: bool, everything: bool = False
+) -> Migration:
+    """Move the hooks of these files; remove: take the originals out of them, where the bridge runs
+    the copies.
+
+    everything: also hooks that seem to speak their agent's own protocol. Raises RefusedError where
+    nothing at all runs the copies, FileFormatError for a file that does not read or cannot be added
+    to.
+    """
+    if remove:
+        _refuse_unwired(now)
+    found = [
+        each
+        for source in sources
+        for each in foreign.hooks_of(now.root, source, everything=everything)
+    ]
     moved = tuple(each for each in found if isinstance(each, Moved))
     kept = tuple(each for each in found if isinstance(each, Kept))
     edited, added = _added(now, moved)
@@ -78,11 +114,19 @@ def plan(now: State, agents: Sequence[Agent], *, remove: bool) -> Migration:
     if added:
         old = None if now.hooks.text is None else jsondoc.encode(now.hooks.text)
         changes.append(Change(now.hooks.path, old, jsondoc.encode(edited.text)))
-    removals = list(_removals(now.root, moved)) if remove else []
+    leaving = [each for each in moved if remove and _runs(now, each, bool(added))]
+    removals = list(_removals(now.root, leaving))
     if added or removals:
         changes += [each.change for each in removals]
         changes.append(_recorded(now, added, edited.undo, removals))
-    return Migration(moved, kept, tuple(changes))
+    staying = tuple(each for each in moved if remove and not each.plugin and each not in leaving)
+    return Migration(moved, kept, tuple(changes), staying)
+
+
+def _runs(now: State, each: Moved, soon: bool) -> bool:
+    """Does its agent run the copy? soon: events that are not wired yet will be."""
+    wiring = now.wiring(each.agent)
+    return not each.plugin and wiring is not None and (soon or each.event in wiring.events)
 
 
 def undo(now: State) -> tuple[Change, ...]:
@@ -106,79 +150,15 @@ def undo(now: State) -> tuple[Change, ...]:
     return tuple(change for change in changes if change.old != change.new)
 
 
-def _hooks_of(root: Path, agent: Agent) -> Iterator[Moved | Kept]:
-    """The foreign hooks in an agent's own file, group by group."""
-    file = agent.wiring.FILE
-    data = read(root, file)
-    if data is None:
-        return
-    document = jsondoc.parse(jsondoc.decode(data, file), file)
-    table = document.value.get("hooks") if isinstance(document.value, dict) else None
-    for event, groups in table.items() if isinstance(table, dict) else ():
-        for index, group in enumerate(groups if isinstance(groups, list) else ()):
-            path = ("hooks", event, index)
-            line = document.line_at(path) or 1
-            owned = agent.wiring.owner_of(group)
-            if owned is not None and owned.whole:
-                continue
-            reason = _stays(agent, event, group)
-            if reason:
-                yield Kept(agent.name, file, line, event, reason)
-                continue
-            ours = {handler.path for handler in owned.handlers} if owned else set()
-            yield from _split(agent, file, document, path, group, ours)
-
-
-def _stays(agent: Agent, event: str, group: object) -> str:
-    if agent.name not in SPEAKS_CLAUDES:
-        return f"it reads {agent.facts.title}'s own input, which the bridge does not give it"
-    if event not in CLAUDE_EVENTS:
-        return f"{event} is no event of the contract"
-    if not isinstance(group, dict) or not isinstance(group.get("hooks"), list):
-        return "it is no group of hooks"
-    return ""
-
-
-def _split(
-    agent: Agent,
-    file: str,
-    document: jsondoc.Document,
-    path: tuple[str | int, ...],
-    group: dict[str, Any],
-    ours: set[Any],
-) -> Iterator[Moved | Kept]:
-    """The handlers of one group: those that the bridge can run move together."""
-    event = str(path[1])
-    taken, places = [], []
-    for number, handler in enumerate(group["hooks"]):
-        if ("hooks", number) in ours:
-            continue
-        here = (*path, "hooks", number)
-        alone = {"hooks": {event: [{**group, "hooks": [handler]}]}}
-        wrong = hooksfile.check(alone)
-        if wrong:
-            line = document.line_at(here) or 1
-            yield Kept(agent.name, file, line, event, wrong[0].message)
-        else:
-            taken.append(handler)
-            places.append(here)
-    if taken:
-        whole = len(taken) == len(group["hooks"])
-        value = {"hooks": taken}
-        if isinstance(group.get("matcher"), str):
-            value = {"matcher": group["matcher"], **value}
-        paths = (path,) if whole else tuple(places)
-        yield Moved(agent.name, file, document.line_at(path) or 1, event, value, paths)
-
-
 Added = list[tuple[str, dict[str, Any]]]  # event and group
 
 
 class Removal(NamedTuple):
-    """An agent's file without what moved. groups: what moved out of it."""
+    """An agent's file without what moved. taken: list in the file -> what was taken out of it."""
 
     change: Change
-    groups: Added
+    agent: str
+    taken: list[tuple[list[str], dict[str, Any]]]
 
 
 def _added(now: State, moved: Sequence[Moved]) -> tuple[jsonedit.Edited, Added]:
@@ -205,8 +185,8 @@ def _removals(root: Path, moved: Sequence[Moved]) -> Iterator[Removal]:
         here = [each for each in moved if each.file == file]
         paths = [path for each in here for path in each.paths]
         text = jsonedit.remove_many(jsondoc.decode(old, file), paths, (), file)
-        groups = [(each.event, each.group) for each in here]
-        yield Removal(Change(file, old, jsondoc.encode(text)), groups)
+        taken = [([str(key) for key in each.listed], each.original) for each in here]
+        yield Removal(Change(file, old, jsondoc.encode(text)), here[0].agent, taken)
 
 
 def _recorded(now: State, added: Added, undo: jsonedit.Undo, removals: Sequence[Removal]) -> Change:
@@ -214,14 +194,15 @@ def _recorded(now: State, added: Added, undo: jsonedit.Undo, removals: Sequence[
     old = read(now.root, RECORD)
     record = {"files": {}, "added": [], "undo": []} if old is None else _parse(now.root, old)
     files: dict[str, Any] = record["files"]
-    for change, groups in removals:
+    for change, agent, taken in removals:
         earlier = files.get(change.path)
         if earlier is not None and earlier["after"] == digest(change.old or b""):
-            before, listed = earlier["before"], [*earlier["groups"], *groups]
+            before, taken = earlier["before"], [*earlier["taken"], *taken]
         else:
-            before, listed = (change.old or b"").decode(), groups
+            before = (change.old or b"").decode()
+            taken = [*(earlier["taken"] if earlier else ()), *taken]
         after = digest(change.new or b"")
-        files[change.path] = {"before": before, "after": after, "groups": listed}
+        files[change.path] = {"agent": agent, "before": before, "after": after, "taken": taken}
     record["added"] = [*record["added"], *added]
     record["undo"] = list(jsonedit.merge_undo(tuple(record["undo"]), undo))
     data = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
@@ -250,9 +231,18 @@ def _restored(root: Path, path: str, kept: dict[str, Any]) -> Change:
     if old is not None and digest(old) == kept["after"]:
         return Change(path, old, kept["before"].encode())
     text = "" if old is None else jsondoc.decode(old, path)
-    for event, group in kept["groups"]:
-        text = jsonedit.append(text, ("hooks", event), group, path).text
+    if not text.strip():  # an agent may want more in its file than hooks
+        text = json.dumps(all_agents.load(kept["agent"]).wiring.SKELETON, indent=2) + "\n"
+    for listed, element in kept["taken"]:
+        if not _holds(text, listed, element, path):
+            text = jsonedit.append(text, tuple(listed), element, path).text
     return Change(path, old, jsondoc.encode(text))
+
+
+def _holds(text: str, listed: Sequence[str], element: object, file: str) -> bool:
+    """Is it in the list already: put back by the user, or by git?"""
+    node = jsondoc.parse(text, file).get(tuple(listed))
+    return node is not None and isinstance(node.value, list) and element in node.value
 
 
 def _without(text: str, event: str, group: dict[str, Any], undo: Sequence[str], file: str) -> str:
@@ -261,15 +251,3 @@ def _without(text: str, event: str, group: dict[str, Any], undo: Sequence[str], 
     if group not in groups:
         return text  # the user has taken it out, or changed it: then it is theirs
     return jsonedit.remove(text, ("hooks", event, groups.index(group)), tuple(undo), file)
-
-
-def sources(now: State, names: Sequence[str]) -> list[Agent]:
-    """The agents whose files are looked at: those named, else all that have one here."""
-    chosen = [all_agents.load(name) for name in names]
-    if chosen:
-        return chosen
-    return [
-        agent
-        for agent in all_agents.wirable()
-        if not hasattr(agent.wiring, "generated") and (now.root / agent.wiring.FILE).is_file()
-    ]
