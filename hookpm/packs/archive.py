@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Per member a header, padding and perhaps a long name; then the end marks.
 _MAX_TAR = MAX_BYTES + MAX_FILES * 4096 + 64 * 1024
+_MAX_MEMBERS = 3 * MAX_FILES  # folders count too
 _MAX_RATIO = 200  # uncompressed : compressed; text comes to 3 to 20, a bomb to 1,000
 _RATIO_COUNTS_FROM = 1024 * 1024  # bytes; small files of one character are no bombs
 
@@ -47,35 +48,48 @@ def unpack(data: bytes, name: str) -> Content:
     """The pack in an archive. `name`: its file name or address, for messages.
 
     Raises FileFormatError with the member's name: absolute or `..` paths, links, devices,
-    duplicates, names that collide, more or larger files than a pack may have, bombs.
+    duplicates, names that collide, secrets, more or larger files than a pack may have, bombs.
     """
     import tarfile
 
     plain = tar_of(data, name)
-    files: dict[str, FileEntry] = {}
-    tops: set[str] = set()
-    size = 0
     try:
-        with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as tar:
-            for member in tar:
-                top, path = _member_path(member, name)
-                tops.add(top)
-                if member.isdir():
-                    continue
-                size += member.size
-                if size > MAX_BYTES or len(files) == MAX_FILES:
-                    raise refused(name, member.name, "the pack has too many or too large files")
-                if path in files:
-                    raise refused(name, member.name, "it is there twice")
-                files[path] = FileEntry(_bytes_of(tar, member, name), bool(member.mode & 0o100))
-    except (tarfile.TarError, EOFError, ValueError) as error:
-        raise FileFormatError("not a pack archive", cause=str(error), file=name) from error
+        with tarfile.open(fileobj=io.BytesIO(plain), mode="r:", errorlevel=2) as tar:
+            files, tops = _members(tar, name)
+    # The last two: headers can be made so that tarfile itself falls over them.
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError) as error:
+        cause = str(error) or type(error).__name__
+        raise FileFormatError("not a pack archive", cause=cause, file=name) from error
     content = contents.from_files(files, name)
     expected = f"{content.manifest.name}-{content.manifest.version}"
     if tops != {expected}:
         wrong = min(tops - {expected})
         raise refused(name, wrong, f"everything has to lie in the folder {expected}")
     return content
+
+
+def _members(tar: tarfile.TarFile, name: str) -> tuple[dict[str, FileEntry], set[str]]:
+    """The files by their path in the pack, and the folders around them."""
+    files: dict[str, FileEntry] = {}
+    tops: set[str] = set()
+    size = count = 0
+    for member in tar:
+        top, path = _member_path(member, name)
+        tops.add(top)
+        count += 1
+        if count > _MAX_MEMBERS:
+            raise refused(name, member.name, "the archive has too many members")
+        if member.isdir():
+            continue
+        if member.size < 0:
+            raise refused(name, member.name, "its size is below 0")
+        size += member.size
+        if size > MAX_BYTES or len(files) == MAX_FILES:
+            raise refused(name, member.name, "the pack has too many or too large files")
+        if path in files:
+            raise refused(name, member.name, "it is there twice")
+        files[path] = FileEntry(_bytes_of(tar, member, name), bool(member.mode & 0o100))
+    return files, tops
 
 
 def tar_of(data: bytes, name: str) -> bytes:

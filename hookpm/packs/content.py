@@ -118,7 +118,7 @@ def read_files(folder: Path) -> dict[str, FileEntry]:
     """The files of a pack's folder as they lie there, whatever its manifest says.
 
     Of a Claude Code plugin, without those that no hook can need. Raises SystemFailureError,
-    FileFormatError (a file that cannot be in a pack, or a secret).
+    FileFormatError (a file that cannot be in a pack).
     """
     skipped = skipped_in(_telling(folder))
     found: dict[str, FileEntry] = {}
@@ -128,13 +128,6 @@ def read_files(folder: Path) -> dict[str, FileEntry]:
             raise refused(folder, path, f"a pack has at most {MAX_FILES} files")
         found[path] = _read_file(folder, path, MAX_BYTES - size)
         size += len(found[path].data)
-        if looks_secret(path, found[path].data) and skipped is _nothing:
-            raise refused(
-                folder,
-                path,
-                "it looks like a secret; leave it out",
-                hint="a pack's files are published, and copied into every repo that installs it",
-            )
     return found
 
 
@@ -183,6 +176,8 @@ def checked(files: Mapping[str, FileEntry], where: Path | str) -> Mapping[str, F
             raise refused(where, path, problem)
     if collision := names.case_collision(sorted(files)):
         raise refused(where, collision[1], f"on a disk that is blind to case it is {collision[0]}")
+    if folder := names.file_and_folder(files):
+        raise refused(where, folder, "it is a file and a folder")
     return files
 
 
@@ -205,6 +200,13 @@ def from_files(files: Mapping[str, FileEntry], where: Path | str) -> Content:
         raise refused(where, manifests.FILE, "it is missing")
     checked(files, where)
     for path, entry in files.items():
+        if looks_secret(path, entry.data):
+            raise refused(
+                where,
+                path,
+                "it looks like a secret; leave it out",
+                hint="a pack's files are published, and copied into every repo that installs it",
+            )
         if entry.data.startswith(b"#!") and b"\r\n" in entry.data:
             raise refused(
                 where,

@@ -12,10 +12,24 @@ from packaging.version import InvalidVersion, Version
 NAME_PATTERN = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 NAME_LIMIT = 64  # characters
 
+PATH_LIMIT = 1000  # bytes of a path in a pack
+PART_LIMIT = 255  # bytes of one part of it; no common disk takes more
+
 # Names that Windows keeps for devices, whatever their ending.
 _DEVICES = frozenset(
-    ["con", "prn", "aux", "nul"] + [f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)]
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    + [f"{d}{n}" for d in ("com", "lpt") for n in "0123456789\u00b9\u00b2\u00b3"]
 )
+_NOT_ON_WINDOWS = {
+    "\\": "a backslash",
+    ":": "a colon",
+    "<": "a <",
+    ">": "a >",
+    '"': "a quote",
+    "|": "a |",
+    "?": "a question mark",
+    "*": "an asterisk",
+}
 
 
 def name_problem(name: str) -> str | None:
@@ -57,13 +71,15 @@ def path_problem(path: str) -> str | None:
         return "it is empty"
     if path.startswith("/"):
         return "it is absolute"
-    for character, name in (("\\", "a backslash"), (":", "a colon")):
+    for character, name in _NOT_ON_WINDOWS.items():
         if character in path:
             return f"it contains {name}"
     try:
-        path.encode("utf-8")
+        size = len(path.encode("utf-8"))
     except UnicodeEncodeError:
         return "it is not UTF-8"
+    if size > PATH_LIMIT:
+        return f"it has {size} bytes, at most {PATH_LIMIT} are allowed"
     if any(unicodedata.category(c) in ("Cc", "Cf") for c in path):
         return "it contains a control character"
     for part in path.split("/"):
@@ -71,8 +87,10 @@ def path_problem(path: str) -> str | None:
             return f"it has the part {part!r}"
         if part[-1] in ". ":
             return "a part of it ends with a dot or a blank"
-        if part.split(".")[0].lower() in _DEVICES:
-            return f"Windows keeps the name {part.split('.')[0]} for a device"
+        if len(part.encode()) > PART_LIMIT:
+            return f"a part of it has more than {PART_LIMIT} bytes"
+        if part.split(".")[0].rstrip(" ").lower() in _DEVICES:
+            return f"Windows keeps the name {part.split('.')[0].rstrip(' ')} for a device"
     return None
 
 
@@ -86,8 +104,19 @@ def case_collision(paths: Iterable[str]) -> tuple[str, str] | None:
         parts = path.split("/")
         for end in range(1, len(parts) + 1):
             part = "/".join(parts[:end])
-            folded = unicodedata.normalize("NFC", part).casefold()
+            folded = unicodedata.normalize("NFD", unicodedata.normalize("NFD", part).casefold())
             first = seen.setdefault(folded, part)
             if first != part:
                 return first, part
+    return None
+
+
+def file_and_folder(paths: Iterable[str]) -> str | None:
+    """A path that is both: a file, and a folder of another one."""
+    files = set(paths)
+    for path in sorted(files):
+        parts = path.split("/")
+        for end in range(1, len(parts)):
+            if "/".join(parts[:end]) in files:
+                return "/".join(parts[:end])
     return None

@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import tarfile
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,23 @@ def test_an_archive_made_by_tar_itself_is_taken(tar: Tar) -> None:
         (f"{TOP}/guard.py", {}, "there twice"),
         (f"{TOP}/Guard.py", {}, "blind to case"),
         (f"{TOP}/__pycache__/guard.pyc", {}, "no part of the pack's source"),
+        (f"{TOP}/gu\u0061\u0301.py", {}, "blind to case"),
+        (f"{TOP}/STRASSE.py", {}, "blind to case"),
+        (f"{TOP}/guard.py/x", {}, "a file and a folder"),
+        (f"{TOP}/nul", {}, "for a device"),
+        (f"{TOP}/Com1.txt", {}, "for a device"),
+        (f"{TOP}/sub/aux .py", {}, "for a device"),
+        (f"{TOP}/lpt\u00b9", {}, "for a device"),
+        (f"{TOP}/conout$", {}, "for a device"),
+        (f"{TOP}/what?", {}, "question mark"),
+        (f"{TOP}/a|b", {}, r"a \|"),
+        (f"{TOP}/trailing.", {}, "ends with a dot"),
+        (f"{TOP}/trailing ", {}, "a blank"),
+        (f"{TOP}/{'x' * 256}", {}, "255 bytes"),
+        (f"{TOP}/{'folder/' * 150}x", {}, "1000 are allowed"),
+        (f"{TOP}/.env", {}, "a secret"),
+        (f"{TOP}/cases/id_rsa", {}, "a secret"),
+        (f"{TOP}/a\u202egpj.sh", {}, "control"),
         ("loose", {}, "outside the pack's folder"),
         ("other-1.0.0/x", {}, f"has to lie in the folder {TOP}"),
     ],
@@ -121,10 +139,14 @@ def test_an_archive_made_by_tar_itself_is_taken(tar: Tar) -> None:
 def test_a_bad_member_is_refused_by_its_name(
     tar: Tar, name: str, fields: dict[str, object], said: str
 ) -> None:
+    tar.add(f"{TOP}/gu\u00e1.py")
+    tar.add(f"{TOP}/stra\u00dfe.py")
     tar.add(name, b"", **fields)
     with pytest.raises(FileFormatError, match=said) as caught:
         archive.unpack(tar.packed(), "guard-1.0.0.tar.gz")
-    assert name.rsplit("/", 1)[-1].rstrip("\x07") in caught.value.message or "other-1" in name
+    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
+    last = shown.removesuffix("/x").rsplit("/", 1)[-1]
+    assert last in caught.value.message or "other-1" in name
     assert caught.value.file == "guard-1.0.0.tar.gz"
 
 
@@ -169,3 +191,116 @@ def test_a_damaged_archive_is_refused(pack: Path) -> None:
     ):
         with pytest.raises(FileFormatError, match=said):
             archive.unpack(bad, "x")
+
+
+def test_headers_that_lead_deeper_and_deeper_are_refused(tar: Tar) -> None:
+    tar.tar.close()
+    header = tarfile.TarInfo("././@LongLink")
+    header.type, header.size = tarfile.GNUTYPE_LONGNAME, 2
+    block = header.tobuf(tarfile.GNU_FORMAT) + b"x\0".ljust(512, b"\0")
+    with pytest.raises(FileFormatError, match="not a pack archive"):
+        archive.unpack(gzip.compress(block * 900 + tar.out.getvalue(), mtime=0), "x")
+
+
+def test_more_folders_than_a_pack_can_have_are_refused(tar: Tar) -> None:
+    tar.add(f"{TOP}/noise", os.urandom(100_000))  # or it would be taken for a bomb
+    for n in range(3 * content.MAX_FILES):
+        tar.add(f"{TOP}/d{n}", type=tarfile.DIRTYPE)
+    with pytest.raises(FileFormatError, match="too many members"):
+        archive.unpack(tar.packed(), "x")
+
+
+# --- whatever comes --------------------------------------------------------------------------
+
+# Places in a header, and what somebody might write there: sizes, types, modes, checksums.
+_FIELDS = [
+    (100, b"\x80\xff"),
+    (124, b"77777777777"),
+    (124, b"\xff" * 12),
+    (124, b"-1\0"),
+    (148, b"        "),
+    (156, b"2"),
+    (156, b"L"),
+    (156, b"S"),
+    (156, b"x"),
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_any_change_of_an_archives_bytes_is_refused_or_gives_a_pack(data: st.DataObject) -> None:
+    plain = bytearray(_PLAIN)
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(plain) - 1))
+        kind = data.draw(st.sampled_from(["set", "cut", "again", "field"]))
+        if kind == "set":
+            plain[at] = data.draw(st.integers(0, 255))
+        elif kind == "cut":
+            del plain[at : at + data.draw(st.integers(1, 600))]
+        elif kind == "again":
+            plain[at:at] = plain[at : at + 512]
+        else:  # a number of a header: size, mode, type
+            block = at // 512 * 512
+            place, text = data.draw(st.sampled_from(_FIELDS))
+            plain[block + place : block + place + len(text)] = text
+            _with_checksum(plain, block)
+        if not plain:
+            break
+    _unpacks_or_is_refused(gzip.compress(bytes(plain), mtime=0))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    names=st.lists(
+        st.text(st.sampled_from("aA\u00e1\u0301.ß/\\:\0 *\u202e-"), min_size=1, max_size=12),
+        min_size=1,
+        max_size=5,
+    ),
+    kinds=st.lists(
+        st.sampled_from([tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, b"S", b"V"])
+    ),
+)
+def test_any_names_are_refused_or_can_lie_side_by_side(
+    names: list[str], kinds: list[bytes]
+) -> None:
+    made = Tar(_MANIFEST)
+    for name, kind in zip(names, [*kinds, *[tarfile.REGTYPE] * 5], strict=False):
+        made.add(f"{TOP}/{name}", type=kind)
+    _unpacks_or_is_refused(made.packed())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=3000))
+def test_any_bytes_are_refused(data: bytes) -> None:
+    for packed in (data, gzip.compress(data, mtime=0)):
+        with pytest.raises(FileFormatError):
+            archive.unpack(packed, "x")
+
+
+_MANIFEST = (
+    '[pack]\nname = "guard"\nversion = "1.0.0"\ndescription = "x"\n'
+    '[[hooks]]\nid = "a"\nevent = "PreToolUse"\nrun = "guard.py"\n'
+)
+_PLAIN = gzip.decompress(Tar(_MANIFEST).packed())
+
+
+def _with_checksum(plain: bytearray, block: int) -> None:
+    header = plain[block : block + 512]
+    if len(header) == 512:
+        header[148:156] = b" " * 8
+        plain[block + 148 : block + 156] = b"%06o\0 " % sum(header)
+
+
+def _unpacks_or_is_refused(data: bytes) -> None:
+    try:
+        found = archive.unpack(data, "x")
+    except FileFormatError:
+        return
+    with tempfile.TemporaryDirectory() as base:
+        for path, entry in found.files.items():
+            place = Path(base, path)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with place.open("xb") as stream:
+                stream.write(entry.data)
+            assert place.resolve().is_relative_to(Path(base).resolve())
+        assert sum(len(files) for _, _, files in os.walk(base)) == len(found.files)
