@@ -61,6 +61,16 @@ def add_network(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_local(parser: argparse.ArgumentParser) -> None:
+    """--local."""
+    parser.add_argument(
+        "--local",
+        action="store_true",
+        help="for this checkout alone: nothing that git sees (what is installed here keeps to what "
+        "it was installed with)",
+    )
+
+
 def add_gaps(parser: argparse.ArgumentParser) -> None:
     """--allow-gaps."""
     parser.add_argument(
@@ -105,7 +115,10 @@ def find_root(options: argparse.Namespace) -> Root:
 
 def scope_of(options: argparse.Namespace) -> str | None:
     """The scope that the command line asks for; None = what the lock says."""
-    return "user" if options.user else None
+    local: bool = getattr(options, "local", False)
+    if local and options.user:
+        raise UsageError("--local is about a checkout, --user about your home folder: not both")
+    return "user" if options.user else "local" if local else None
 
 
 def refuse_user(options: argparse.Namespace) -> None:

@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     common.add_agents(parser, "wire this agent too (default: those in use)")
     common.add_gaps(parser)
+    common.add_local(parser)
     common.add_change(parser)
 
 

@@ -10,6 +10,7 @@ from hookpm.cli import common
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of uninstall."""
     parser.add_argument("packs", nargs="+", metavar="PACK", help="the name of an installed pack")
+    common.add_local(parser)
     common.add_change(parser)
 
 
@@ -18,4 +19,7 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.project import work
 
     root = common.find_root(options)
-    return common.change(options, root, lambda: work.uninstall(root.path, options.packs))
+    scope = common.scope_of(options)
+    return common.change(
+        options, root, lambda: work.uninstall(root.path, options.packs, scope=scope)
+    )

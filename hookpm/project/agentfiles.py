@@ -10,7 +10,7 @@ from hookpm.agents.wiring import Finding
 from hookpm.contract.events import EVENTS
 from hookpm.edit import jsondoc, jsonedit, tomldoc, tomledit
 from hookpm.errors import HookpmError
-from hookpm.project import hooksjson, wire, wiretoml
+from hookpm.project import hooksjson, localscope, wire, wiretoml
 from hookpm.project import scope as scopes
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.places import obstacle, read
@@ -133,6 +133,10 @@ def _wire_entries(
         old = read(root, file)
         text = None if old is None else jsondoc.decode(old, file)
         findings = conflicts(agent, root, [entry.event for entry in entries])
+        if draft.state.scope.is_local:
+            created = bool(record and record.created)
+            shared = localscope.in_the_way(draft, agent, file, created=created)
+            findings = (*findings, *([shared] if shared else ()))
     except HookpmError as error:
         findings = (Finding(error.line or 1, _words(error)),)
     if findings:
@@ -252,6 +256,9 @@ def _wire_files(draft: Draft, agent: Agent, events: Sequence[str], longest: floa
         present = old.get(file.path)
         if wrong is None and present is not None and not owns(agent, file.path, present):
             wrong = "the file is somebody else's, or was edited; move it away to be wired here"
+        if wrong is None and draft.state.scope.is_local:
+            found = localscope.in_the_way(draft, agent, file.path, created=True)
+            wrong = found.message if found else None
         if wrong is not None:
             findings.append(Finding(1, f"{file.path}: {wrong}"))
     draft.agents.append(AgentPlan(agent.name, agent.wiring.FILE, not findings, tuple(findings)))

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hookpm.edit import jsondoc
-from hookpm.project import agentfiles, generated, hooksjson, ownfiles
+from hookpm.project import agentfiles, generated, hooksjson, localscope, ownfiles
 from hookpm.project.change import Change
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
 from hookpm.project.generated import PackTarget, canonical, digest
 from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.scope import PROJECT
 from hookpm.project.vendor import FOLDER
 from hookpm.resolve import lock as locks
 
@@ -68,9 +69,11 @@ def make(
     files = generated.wanted_files(packs, lines, state.scope, texts) if packs else {}
     ownfiles.plan(draft, files, known or {})
     _plan_settings(draft, settings_text, settings_undo)
+    if state.scope.is_local:
+        localscope.plan(draft, wanted=bool(packs))
     _plan_lock(draft, packs, files)
     own = (LOCK, SETTINGS, state.hooks.path) if packs else ()
-    cloned = not state.scope.is_user
+    cloned = state.scope.name == PROJECT
     return Plan(
         root=state.root,
         changes=tuple(draft.changes.values()),
@@ -191,7 +194,7 @@ def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, gener
     stack = state.stack.profiles if state.stack else ()
     lock = locks.Lock(
         profiles=tuple(profile.lock_block() for profile in stack),
-        scope="user" if state.scope.is_user else None,
+        scope=state.scope.in_lock,
         packs=tuple(locked),
         files=tuple(own),
         wirings=tuple(draft.wirings),

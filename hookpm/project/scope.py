@@ -1,4 +1,5 @@
-"""Where packs are installed: in a project, for its clones, or in the home folder, for one user.
+"""Where packs are installed: in a project, for its clones; in the home folder, for one user; in a
+checkout, unseen by git.
 
 A scope decides which file of an agent is wired, and with which line. The lock says which it is.
 """
@@ -9,19 +10,19 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from hookpm import agents as all_agents
 from hookpm.agents import Agent, home_line
-from hookpm.project import homefolders
+from hookpm.project import homefolders, localscope
 from hookpm.project.homewiring import wired_by
 from hookpm.project.root import LOCK
 
-PROJECT, USER = "project", "user"
+PROJECT, USER, LOCAL = "project", "user", "local"
 
 
 class Scope(NamedTuple):
-    """name: PROJECT or USER."""
+    """name: PROJECT, USER or LOCAL."""
 
     name: str
 
@@ -31,21 +32,29 @@ class Scope(NamedTuple):
 
         Raises SystemFailureError where user scope has no home folder.
         """
-        agents = all_agents.all_agents()
-        if not self.is_user:
-            return agents
-        home = str(homefolders.home())
-        return tuple(_at_home(agent, home, os.environ) for agent in agents)
+        return tuple(self.agent(name) for name in all_agents.names())
 
     def agent(self, name: str) -> Agent:
         """The agent of that name. Raises UsageError as agents.load does."""
         agent = all_agents.load(name)
-        return _at_home(agent, str(homefolders.home()), os.environ) if self.is_user else agent
+        if self.is_user:
+            return _at_home(agent, str(homefolders.home()), os.environ)
+        return localscope.wired(agent) if self.is_local else agent
 
     @property
     def is_user(self) -> bool:
         """Is it the home folder's?"""
         return self.name == USER
+
+    @property
+    def in_lock(self) -> Literal["user", "local"] | None:
+        """How the lock says it."""
+        return "user" if self.is_user else "local" if self.is_local else None
+
+    @property
+    def is_local(self) -> bool:
+        """Is it one checkout's, out of git?"""
+        return self.name == LOCAL
 
 
 def _at_home(agent: Agent, home: str, environment: Mapping[str, str]) -> Agent:

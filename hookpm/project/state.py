@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.errors import FileFormatError, RefusedError
-from hookpm.project import hooksjson, settings
+from hookpm.project import hooksjson, localscope, settings
 from hookpm.project.homefolders import BRIDGE_RECORD, data_folder
 from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.scope import PROJECT, Scope
+from hookpm.project.scope import LOCAL, PROJECT, Scope
 from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:
@@ -149,9 +149,12 @@ def _scope(root: Path, of_lock: str | None, wanted: str | None) -> Scope:
     if of_lock is not None and wanted not in (None, of_lock):
         raise RefusedError(
             f"the packs in {root} are of {of_lock} scope, not of {wanted} scope",
+            cause="one folder has packs of one scope, for they are in the same place",
             hint="uninstall them first, or leave the option out",
             file=root / LOCK,
         )
+    if of_lock is None and wanted == LOCAL:
+        localscope.check(root)
     return Scope(of_lock or wanted or PROJECT)
 
 

@@ -12,6 +12,7 @@ from hookpm.project import hooksjson, ignored, pending, userhooks, wired
 from hookpm.project.generated import canonical, digest
 from hookpm.project.problem import SYNC, Problem
 from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.scope import PROJECT
 from hookpm.project.vendor import FOLDER, bridge_files
 
 if TYPE_CHECKING:
@@ -246,8 +247,8 @@ def _unsynced(now: State) -> Iterator[Problem]:
 
 
 def _ignored(now: State) -> Iterator[Problem]:
-    """What git ignores does not reach the other clones; a home folder has none."""
-    if now.scope.is_user:
+    """What git ignores does not reach the other clones; only a project has some."""
+    if now.scope.name != PROJECT:
         return
     paths = [LOCK, SETTINGS, now.hooks.path, *now.locked_files()]
     paths += [wiring.file for wiring in now.lock.wirings]

@@ -111,12 +111,12 @@ def install(
     return replace(made, plan=replace(made.plan, notes=(*made.plan.notes, *around)))
 
 
-def uninstall(root: Path, names: Sequence[str]) -> Prepared:
+def uninstall(root: Path, names: Sequence[str], *, scope: str | None = None) -> Prepared:
     """Prepare to take packs out; with the last one everything of hookpm's goes.
 
     Raises NotFoundError for a pack that is not installed, RefusedError where another pack needs it.
     """
-    now = profile.opened(state.load(root, mend=True))
+    now = profile.opened(state.load(root, mend=True, scope=scope))
     for name in names:
         _check_uninstall(now, name)
     chosen, found = _choose_agents(now, ()) if now.settings.agents else ((), ())

@@ -13,6 +13,7 @@ from hookpm.agents.wiring import Entry, Finding, Owned, Todo
 from hookpm.edit.jsondoc import Document, Node
 
 FILE = ".claude/settings.json"
+LOCAL_FILE = ".claude/settings.local.json"  # not committed
 ALSO_READS = (".claude/settings.local.json",)  # beside FILE, hooks of all are run
 HOME = Home(".claude", "settings.json", "CLAUDE_CONFIG_DIR")
 USER_FILE = HOME.path  # for the user bridge
