@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hookpm.errors import RefusedError
+from hookpm.project import gitline
 from hookpm.project.generated import digest
 from hookpm.project.root import LOCK, SETTINGS
 
@@ -16,9 +17,19 @@ if TYPE_CHECKING:
 
 
 def check_all_wanted(now: State) -> None:
-    """Raise RefusedError where hookpm.toml wants no packs, and the lock has some."""
+    """Raise RefusedError for what needs no asking: hookpm.toml wants no packs, and the lock has
+    some; or a line wants something else from git than the lock has."""
     if now.lock.packs and not now.settings.packs:
         raise _not_the_lock(now, f"{SETTINGS} wants no packs, but the lock has some")
+    for name in now.settings.packs:
+        line, pack = now.settings.line(name), now.lock.pack(name)
+        if line.git is None or pack is None:
+            continue
+        source, ref = gitline.source(line), gitline.ref(line)
+        if (pack.source, pack.ref) != (source, ref):
+            raise _not_the_lock(
+                now, f"{name} is wanted from {source} at {ref}, but the lock has {_place(pack)}"
+            )
 
 
 def check(now: State, resolved: Sequence[Resolved]) -> None:

@@ -308,7 +308,8 @@ def _put_line(packs: Any, name: str, line: str | PackLine) -> None:
         packs[name] = line
         return
     new = source_of(PackLine(version=line) if isinstance(line, str) else line)
-    if isinstance(present, dict) and not present.keys() <= set(SOURCE):
+    says_more = isinstance(present, dict) and not present.keys() <= set(SOURCE)
+    if says_more or isinstance(present, tomlkit.items.Table):
         for key in SOURCE:
             if key not in new:
                 present.pop(key, None)

@@ -10,7 +10,8 @@ import re
 from urllib.parse import SplitResult, urlsplit
 
 from hookpm.errors import UsageError
-from hookpm.registry.address import Problem, is_loopback
+from hookpm.registry import address
+from hookpm.registry.address import Problem
 
 _SCP = re.compile(r"([\w.-]+)@([\w.-]+|\[[0-9A-Fa-f:.]+\]):(?!:|//)/?(.+)", re.ASCII)
 _USER = re.compile(r"[a-z0-9_][a-z0-9_.-]*", re.IGNORECASE | re.ASCII)
@@ -21,29 +22,23 @@ HEAD = "head"
 
 
 def problem(url: str) -> Problem | None:
-    """Why an address is not taken; None where it is."""
+    """Why an address is not taken; None where it is. What is on the web or on the disk is judged
+    as a registry's address is."""
     parts = _split(_as_ssh(url))
     if parts is None or not url.isprintable() or re.search(r"[\s\\]", url):
         return Problem("it is not the address of a git repository", _USUAL)
     if found := _user_problem(parts):
         return found
-    if parts.query or parts.fragment or url.endswith(("?", "#")):
-        return Problem("it has a ? or a # part", _USUAL)
     if parts.scheme not in ("https", "ssh", "file", "http"):
         return Problem("packs come from git by https or ssh only", _USUAL)
+    if parts.scheme != "ssh" and (wrong := address.problem(url, base=True)):
+        return wrong
+    if parts.query or parts.fragment or url.endswith(("?", "#")):
+        return Problem("it has a ? or a # part", _USUAL)
+    if parts.scheme == "ssh" and _HOST.fullmatch(parts.hostname or "") is None:
+        return Problem("it names no host", _USUAL)
     if not parts.path.strip("/"):
         return Problem("it names a host, but no repository", _USUAL)
-    host = parts.hostname or ""
-    if parts.scheme == "file":
-        local = host in ("", "localhost") and parts.port is None
-        return None if local else Problem("a file address has no host", "write file:///FOLDER")
-    if _HOST.fullmatch(host) is None:
-        return Problem("it names no host", _USUAL)
-    if parts.scheme == "http" and not is_loopback(host):
-        return Problem(
-            "http is neither secret nor safe from changes on the way",
-            "write https or ssh; http is for servers on this machine",
-        )
     return None
 
 

@@ -113,4 +113,5 @@ def _clear(repo: Path) -> None:
     for path in left:
         with suppress(OSError):
             path.unlink()
-    shutil.rmtree(repo.with_name(f"{repo.name}.new"), ignore_errors=True)
+    for folder in repo.parent.glob(f"{repo.name}.*"):
+        shutil.rmtree(folder, ignore_errors=True)

@@ -96,6 +96,14 @@ def test_a_layout_of_the_users_is_kept(world: World, repo: Repo) -> None:
     assert "registry" not in text.partition("[registries]")[0]
 
 
+def test_a_table_of_the_users_stays_a_table(world: World, repo: Repo) -> None:
+    text = 'agents = ["claude"]\n[packs.shield]  # ours\nversion = "*"\n\n[registries]\n'
+    world.write(".agents/hookpm.toml", text)
+    world.ok("install", f"git+{repo.url}@v1")
+    wanted = text.replace('version = "*"', f'git = "{repo.url}"\ntag = "v1"')
+    assert world.read(".agents/hookpm.toml") == wanted
+
+
 def test_a_line_goes_from_git_to_a_folder_and_back(world: World, repo: Repo) -> None:
     world.install(f"git+{repo.url}@v1")
     world.ok("install", world.base / "draft")
@@ -128,9 +136,10 @@ def test_a_changed_ref_in_the_file_is_followed(world: World, repo: Repo) -> None
     new = release(repo, "2.0.0", "v2")
     file = world.repo / ".agents/hookpm.toml"
     file.write_text(file.read_text().replace('tag = "v1"', 'tag = "v2"'))
-    said = world.run("sync", "--locked")
-    assert said.code == 1
-    assert "v2" in said.err
+    for more in ((), ("--offline",)):
+        said = world.run("sync", "--locked", *more)
+        assert said.code == 1
+        assert "at tag:v2, but the lock has" in said.err
     world.ok("sync")
     assert lock(world)["commit"] == f'"{new}"'
 

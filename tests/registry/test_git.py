@@ -292,6 +292,8 @@ def test_what_a_killed_run_left_is_cleared(repo: Repo, tmp_path: Path) -> None:
     git.fetch(repo.url, "tag:v1")
     (kept,) = cached(tmp_path / "home")
     left = [kept / "shallow.lock", kept / "objects/pack/tmp_pack_x", kept / "config.lock"]
+    left.append(kept.with_name(f"{kept.name}.123") / "HEAD")
+    left[-1].parent.mkdir()
     for file in left:
         file.write_bytes(b"x")
     new = repo.commit({"guard.py": "new\n"})
