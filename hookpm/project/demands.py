@@ -16,6 +16,7 @@ from packaging.version import Version
 from hookpm.errors import HookpmError, RefusedError
 from hookpm.project.layers import Key, Layer, Merged, Origin, Overlay, overlaid
 from hookpm.project.settings import SOURCE
+from hookpm.registry.embedded import SOURCE as EMBEDDED
 
 
 class Demand(NamedTuple):
@@ -28,6 +29,14 @@ class Demand(NamedTuple):
     line: Mapping[str, Any]
     origins: Mapping[Key, int]
     registries: Mapping[str, str]
+
+    @property
+    def sources(self) -> list[str]:
+        """The registries that the pack may come from; none where it is a folder's or git's."""
+        if self.line.keys() & {"path", "git"}:
+            return []
+        registry = self.line.get("registry")
+        return [EMBEDDED, *self.registries] if registry is None else [registry]
 
 
 def merge(layers: Sequence[Layer]) -> Merged:
@@ -81,6 +90,8 @@ def weakened(demand: Demand, line: Mapping[str, Any]) -> Iterator[tuple[str, str
                     yield key, f"it has to be {wanted}"
             else:
                 yield key, "it comes from another source"
+        elif key == "registry" and wanted is None and value in demand.sources:
+            continue  # says which of those that it may come from anyway
         elif key == "required":
             if not value:
                 yield key, "it is required"
@@ -145,6 +156,8 @@ def _hold(made: Overlay, demand: Demand) -> None:
     kept = {k: v for k, v in nearest.items() if not list(weakened(demand, {k: v}))}
     held = {**demand.line, **{k: v for k, v in kept.items() if k not in SOURCE}}
     held["required"] = True
+    if "registry" in kept:
+        held["registry"] = kept["registry"]
     if "version" in demand.line or "version" in kept:
         held["version"] = narrowed(demand.line.get("version", "*"), kept.get("version", "*"))
     if options := {**nearest.get("options", {}), **demand.line.get("options", {})}:

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 from hookpm.errors import RefusedError
 from hookpm.project import demands
 from hookpm.project.layers import Layer, overlaid
+from hookpm.registry.embedded import SOURCE as EMBEDDED
 
 if TYPE_CHECKING:
     from hookpm.project.demands import Demand
     from hookpm.project.state import State
     from hookpm.resolve.resolver import Resolved
-
-EMBEDDED = "embedded"
-PATH = "path"
 
 
 def agents(now: State) -> list[str]:
@@ -121,13 +119,10 @@ def _check_demand(now: State, demand: Demand, packs: Mapping[str, Resolved]) -> 
     assert now.merged is not None
     layers = now.merged.layers
     by = layers[demand.by]
-    allowed = {EMBEDDED, *demand.registries}
     for name in _closure(demand.name, packs):
         source = packs[name].source
         if name == demand.name:
-            given = demand.line.keys() & {"path", "git"}
-            wanted = {demand.line["registry"]} if "registry" in demand.line else allowed
-            if not given and source not in wanted:
+            if demand.sources and source not in demand.sources:
                 why = f"it would come from {source}, which is none of that profile's registries"
                 raise demands.refusal(by, name, why, now.merged.origin(("packs", name)))
             continue
@@ -136,8 +131,7 @@ def _check_demand(now: State, demand: Demand, packs: Mapping[str, Resolved]) -> 
             line = layer.line(name)
             if index in demand.inside or line is None:
                 continue
-            kept = {k: v for k, v in line.items() if k != "registry" or v not in allowed}
-            for key, why in demands.weakened(bare, kept):
+            for key, why in demands.weakened(bare, line):
                 place = layer.origin(("packs", name, *key.split(".")))
                 told = f"`{key}` of {layer.title} cannot change what {demand.name} needs: {why}"
                 raise demands.refusal(by, demand.name, told, place)

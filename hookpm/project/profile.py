@@ -154,9 +154,18 @@ def _read(now: State, asked: Asked, named: dict[str, Reference], locked: bool) -
         if locked:
             raise _not_locked(now, reference)
         return anew(now.root, reference, beside=asked.beside)
-    found = anew(now.root, reference, pin=pin)
+    path = profiles.vendored_path(reference.source)
+    try:
+        found = anew(now.root, reference, pin=pin)
+    except (NotFoundError, SystemFailureError) as error:
+        raise SystemFailureError(
+            f"the copy of the profile {reference.typed} was changed or is gone, and the locked one "
+            "cannot be had",
+            cause=error.message,
+            hint=f"restore {path} from git",
+            file=now.root / path,
+        ) from None
     if digest(found.data) != pin.sha256:
-        path = profiles.vendored_path(reference.source)
         raise RefusedError(
             f"the profile {reference.typed} is no longer what the lock pins, and its copy in the "
             "repo was changed or is gone",

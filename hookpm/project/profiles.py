@@ -197,7 +197,7 @@ def _from_root(layer: Layer, reference: Reference, commit: str | None) -> dict[s
 def _registry(layer: Layer, reference: Reference, name: str, url: str) -> str:
     if "://" in url and not url.startswith("file://"):
         return url
-    if reference.is_remote:
+    if reference.is_remote or (reference.kind == "git" and "://" not in url):
         place = layer.origin(("registries", name))
         raise _at(place, f"registries.{name} of {layer.title} lies on this machine", cause=_REMOTE)
     if "://" in url:

@@ -134,6 +134,16 @@ def test_what_only_the_repo_marks_as_required_binds_nobody() -> None:
     assert demands.demands(found.layers) == []
 
 
+def test_a_line_may_say_which_of_the_profiles_own_registries_a_required_pack_comes_from() -> None:
+    team = '[registries]\nacme = "https://hooks.example.com"\n' + REQUIRED
+    for registry, broken in (("acme", 0), ("embedded", 0), ("mine", 1)):
+        own = f'[registries]\nmine = "x"\n[packs]\nguard = {{ registry = "{registry}" }}\n'
+        found = merged(("team", team), (None, own))
+        assert len(found.broken) == broken
+        line = found.settings.line("guard")
+        assert (line.version, line.registry) == ("~=1.2", None if broken else registry)
+
+
 def test_a_registry_of_a_profile_that_requires_packs_keeps_its_address() -> None:
     team = '[registries]\nacme = "https://hooks.example.com"\n' + REQUIRED
     found = merged(("team", team), (None, '[registries]\nacme = "https://evil.example.com"\n'))
@@ -211,7 +221,9 @@ def test_a_required_line_survives_whatever_other_files_say(
     assert kept.required
     assert {*kept.disable} <= {*line.get("disable", ())}
     assert {**kept.options, **line.get("options", {})} == kept.options
-    assert (kept.registry, kept.path) == (line.get("registry"), None)
+    assert kept.path is None
+    allowed = [line["registry"]] if "registry" in line else [None, "embedded", "mine", "acme"]
+    assert kept.registry in allowed
     assert found.settings.registries["mine"] == "z"
     if "agents" in line:
         assert {*line["agents"]} <= {*(kept.agents or ())}
@@ -236,4 +248,6 @@ def test_what_is_refused_leaves_the_required_line_as_it_was(
     kept = found.settings.line("guard")
     assert {*kept.disable} <= {*line.get("disable", ())}
     assert {**kept.options, **line.get("options", {})} == kept.options
-    assert (kept.registry, kept.path) == (line.get("registry"), None)
+    assert kept.path is None
+    if "registry" in line:
+        assert kept.registry == line["registry"]

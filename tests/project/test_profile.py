@@ -102,6 +102,17 @@ def test_what_only_a_profile_brings_cannot_be_uninstalled_here(world: World) -> 
     assert world.tree() == before
 
 
+def test_a_pack_that_a_profile_brings_too_cannot_be_uninstalled_here(world: World) -> None:
+    profile(world)
+    own(world, 'extends = ["../team"]\n\n[packs]\nguard = "==1.0.0"\n')
+    world.ok("sync")
+    before = world.tree()
+    done = world.run("uninstall", "guard")
+    assert done.code == 1
+    assert "the profile path:../team requires it" in done.err
+    assert world.tree() == before
+
+
 def test_an_install_beyond_a_required_range_is_refused_and_one_inside_narrows_it(
     world: World,
 ) -> None:

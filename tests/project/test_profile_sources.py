@@ -209,6 +209,28 @@ def test_what_a_profile_from_the_network_may_not_say_is_named_with_its_address_a
     assert world.tree() == before
 
 
+def test_a_copy_that_is_gone_while_its_server_is_too_is_named(world: World) -> None:
+    with serving() as site:
+        site.files["/hookpm.toml"] = TEAM.encode()
+        own(world, f"{site.url}/hookpm.toml")
+        world.ok("sync")
+    (copy,) = (world.repo / ".agents/hookpm/profiles").iterdir()
+    copy.unlink()
+    done = world.run("sync")
+    assert done.code == 3
+    assert f"restore .agents/hookpm/profiles/{copy.name} from git" in done.err
+    world.ok("sync", "--offline")  # the user's cache has it
+    assert copy.read_text() == TEAM
+
+
+def test_a_profile_in_a_git_repo_names_no_registry_by_a_folder(world: World, team: Repo) -> None:
+    team.commit({"hookpm.toml": '[registries]\nmine = "index"\n'}, "v4")
+    own(world, f"git+{team.url}@v4")
+    done = world.run("sync", "--agent=claude")
+    assert done.code == 1
+    assert "lies on this machine" in done.err
+
+
 def test_a_web_profile_may_extend_one_beside_it(world: World, site: Site) -> None:
     site.files["/team/base/hookpm.toml"] = TEAM.encode()
     site.files["/team/hookpm.toml"] = b'extends = ["base"]\n'
