@@ -17,6 +17,8 @@ COMMANDS = {
     "update": "move packs to the best versions that hookpm.toml takes",
     "outdated": "show which packs are not the newest, and what keeps them back",
     "review": "show what is new in what would run, and take it once you agree",
+    "disable": "switch hooks of packs off, and say what no longer holds",
+    "enable": "switch hooks of packs on again",
     "list": "list the installed packs",
     "tree": "show the packs, each with what it depends on",
     "why": "show who wants a pack, up to the line that started it",

@@ -6,7 +6,7 @@ What is prepared is a value that can be shown, asked about, or thrown away; only
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -209,6 +209,21 @@ def sync(
         lockcheck.check(now, resolved)
     edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
     return _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
+
+
+def edit(
+    root: Path, change: Callable[[State], settings.Edited], *, allow_gaps: bool = False
+) -> Prepared:
+    """Prepare what an edited hookpm.toml brings. change: gives the edited text.
+
+    Raises what `change` raises, and what install raises.
+    """
+    now = profile.opened(state.load(root, mend=True))
+    edited = change(now)
+    left = state.refuse_broken(state.edited(now, edited.text))
+    chosen, found = _choose_agents(left, ())
+    resolved = wishes.resolve(left, wishes.wanted(left))
+    return _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(left, allow_gaps))
 
 
 def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
