@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(git+https://HOST/REPO@REF#subdirectory=FOLDER)",
     )
     parser.add_argument(
-        "--registry", metavar="NAME", help="take the packs from this registry of hookpm.toml"
+        "--registry",
+        metavar="NAME[=ADDRESS]",
+        help="take the packs from this registry of hookpm.toml; with an address, name it there",
     )
     common.add_agents(parser, "wire this agent too (default: those in use)")
     common.add_gaps(parser)
@@ -29,9 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Install the packs; returns the exit code."""
-    from hookpm.project import wishes, work
+    from hookpm.project import chosenregistry, wishes, work
 
     asked = wishes.parse_requirements(options.packs)
+    registry = None if options.registry is None else chosenregistry.parse(options.registry)
     for agent in options.agents:
         _check_agent(agent)
     root = common.find_root(options)
@@ -44,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             options.agents,
             allow_gaps=options.allow_gaps,
             cwd=Path.cwd(),
-            registry=options.registry,
+            registry=registry,
             scope=common.scope_of(options),
         ),
     )

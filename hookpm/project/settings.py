@@ -206,12 +206,14 @@ def edited(
     agents: Sequence[str] | None = None,
     put: Mapping[str, str | PackLine] | None = None,
     drop: Sequence[str] = (),
+    registries: Mapping[str, str] | None = None,
 ) -> Edited:
     """The file with these agents, with pack lines put in or replaced, and with others dropped.
 
-    What the user wrote beside them keeps its bytes. text: None for a new file.
+    What the user wrote beside them keeps its bytes. text: None for a new file; registries: name ->
+    address, for new ones.
     """
-    if text is None and agents is not None and put:
+    if text is None and agents is not None and put and not registries:
         return Edited(_new(agents, put), ("agents", "packs 1"))
     import tomlkit
 
@@ -224,15 +226,20 @@ def edited(
     if agents is not None and "agents" not in present:
         source = with_first(source, "agents = []\n")
         undo.append("agents")
-    if put and "packs" not in present:
-        gap = "" if source.endswith("\n\n") else "\n" if source.endswith("\n") else "\n\n"
-        source += f"{gap}[packs]\n"
-        undo.append(f"packs {len(gap)}")
+    for table, lines in (("registries", registries), ("packs", put)):
+        if lines and table not in present:
+            gap = "" if source.endswith("\n\n") else "\n" if source.endswith("\n") else "\n\n"
+            source += f"{gap}[{table}]\n"
+            undo.append(f"{table} {len(gap)}")
     document = tomlkit.parse(source)
     if agents is not None and list(document["agents"]) != list(agents):
         listed = tomlkit.array()
         listed.extend(list(agents))
         document["agents"] = listed
+    named: Any = document.get("registries", {})
+    for name, url in (registries or {}).items():
+        named[name] = url
+        undo.append(f"registry {name}")
     packs: Any = document.get("packs", {})
     for name in drop:
         packs.pop(name, None)
@@ -261,6 +268,7 @@ def without_ours(text: str, created: bool, undo: Sequence[str]) -> str | None:
 
     created: hookpm made the file; undo: what hookpm added to a file of the user's.
     """
+    text = _without_registries(text, undo)
     lines = [line for line in text.splitlines() if line.strip() and line + "\n" != NEW_FILE]
     if created and all(line.startswith("agents = [") or line == "[packs]" for line in lines):
         return None
@@ -271,9 +279,21 @@ def without_ours(text: str, created: bool, undo: Sequence[str]) -> str | None:
             text = re.sub(r"^agents = \[[^\n]*\]\n", "", text, count=1, flags=re.MULTILINE)
         elif kind == "newline":
             last = rest
-        elif text.endswith(ours := "\n" * int(rest) + "[packs]\n"):
+        elif kind == "packs" and text.endswith(ours := "\n" * int(rest) + "[packs]\n"):
             text = text.removesuffix(ours)
     return text.removesuffix("\n") if last and text.endswith(f"{last}\n") else text
+
+
+def _without_registries(text: str, undo: Sequence[str]) -> str:
+    """The text without the registries that hookpm wrote down, once no pack's line is left."""
+    records = [record.partition(" ") for record in undo]
+    for name in (rest for kind, _, rest in records if kind == "registry"):
+        line = rf'^{re.escape(name)} = "[^"\n]*"\n'
+        text = re.sub(line, "", text, count=1, flags=re.MULTILINE)
+    for gap in (rest for kind, _, rest in records if kind == "registries"):
+        table = rf"\n{{{gap}}}\[registries\]\n(?=\n*(?:\[|\Z))"
+        text = re.sub(table, "", text, count=1)
+    return text
 
 
 def with_first(source: str, line: str) -> str:
@@ -287,6 +307,11 @@ def with_first(source: str, line: str) -> str:
             break
     head = source[:at]
     return head + ("\n" if head and not head.endswith("\n") else "") + line + source[at:]
+
+
+def with_registries(wanted: Settings, added: Mapping[str, str]) -> Settings:
+    """The settings with further registries: name -> address."""
+    return msgspec.structs.replace(wanted, registries={**wanted.registries, **added})
 
 
 def source_of(line: PackLine) -> dict[str, str]:

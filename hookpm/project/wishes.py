@@ -9,12 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hookpm.errors import NotFoundError, RefusedError, UsageError
-from hookpm.packs import content, names
+from hookpm.errors import RefusedError, UsageError
+from hookpm.packs import content
 from hookpm.project import gitline, settings, sources, state
-from hookpm.project.root import SETTINGS
 from hookpm.project.settings import PackLine
-from hookpm.registry import embedded, gitaddress
+from hookpm.registry import gitaddress
 from hookpm.registry.parallel import side_by_side
 from hookpm.resolve import requirement as requirements
 from hookpm.resolve import resolver
@@ -73,22 +72,6 @@ def source_line(asked: Requirement) -> PackLine:
     if isinstance(asked, GitRequirement):
         return PackLine(**gitline.fields(asked))
     return PackLine(version=str(asked.specifier) or "*")
-
-
-def check_registry(now: State, registry: str, asked: Sequence[Requirement]) -> None:
-    """Raise where the packs that are asked for cannot come from this registry."""
-    if not all(isinstance(each, NameRequirement) for each in asked):
-        raise UsageError(
-            "--registry is for packs by name",
-            hint="the pack of a folder or a git repository comes from there",
-        )
-    if registry not in (embedded.SOURCE, *now.settings.registries):
-        raise NotFoundError(
-            f"there is no registry {registry} in {SETTINGS}",
-            hint=f'name its address there: [registries] {registry} = "https://..."'
-            if names.name_problem(registry) is None
-            else 'name it there, [registries] NAME = "https://...", and say --registry NAME',
-        )
 
 
 def lines(

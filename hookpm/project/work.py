@@ -17,6 +17,7 @@ from hookpm.audit import gaps
 from hookpm.errors import HookpmError, NotFoundError, RefusedError
 from hookpm.packs import options, tomltext
 from hookpm.project import (
+    chosenregistry,
     detect,
     generated,
     gitline,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from hookpm.agents import Agent
     from hookpm.agents.facts import Facts
     from hookpm.project.canary import Proof
+    from hookpm.project.chosenregistry import Chosen
     from hookpm.project.profileref import Reference
     from hookpm.project.review import PackChange
     from hookpm.project.state import State
@@ -87,7 +89,7 @@ def install(
     *,
     allow_gaps: bool = False,
     cwd: Path | None = None,
-    registry: str | None = None,
+    registry: Chosen | None = None,
     scope: str | None = None,
 ) -> Prepared:
     """Prepare to add packs. agents: names to add to the project's agents; cwd: what relative paths
@@ -100,12 +102,15 @@ def install(
     now = profile.opened(state.load(root, mend=True, scope=scope))
     chosen, found = _choose_agents(now, agents)
     located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
-    if registry is not None:
-        wishes.check_registry(now, registry, located)
-    lines = wishes.lines(now, located, registry)
+    added = chosenregistry.added(now, registry, located, cwd or Path.cwd())
+    now = now._replace(settings=settings.with_registries(now.settings, added))
+    name = None if registry is None else registry.name
+    lines = wishes.lines(now, located, name)
     resolved = wishes.resolve(now, lines, located)
-    put = wishes.new_lines(now, located, resolved, registry)
-    edited = settings.edited(now.settings_text, agents=_to_write(now, chosen), put=put)
+    put = wishes.new_lines(now, located, resolved, name)
+    edited = settings.edited(
+        now.settings_text, agents=_to_write(now, chosen), put=put, registries=added
+    )
     made = _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
     around = [] if now.scope.is_user else nested.notes(root, chosen)
     return replace(made, plan=replace(made.plan, notes=(*made.plan.notes, *around)))

@@ -189,7 +189,7 @@ def test_a_wrong_choice_of_registry_is_refused(world: World, named: Site) -> Non
     before = world.tree()
     gone = world.run("install", "rules", "--registry", "acmee", "--agent=claude")
     assert gone.code == 3
-    assert 'acmee = "https://..."' in gone.err
+    assert "--registry acmee=https://..." in gone.err
     lacks = world.run("install", "rules", "--registry", "embedded", "--agent=claude")
     assert lacks.code == 3
     assert "no pack named 'rules' in the registry embedded" in lacks.err
@@ -205,3 +205,78 @@ def test_a_registry_cannot_have_a_name_that_means_something_else(world: World, n
     assert done.code == 3
     assert "cannot name a registry" in done.err
     assert "hookpm.toml:3" in done.err
+
+
+# --- a registry that hookpm.toml does not name yet -------------------------------------------
+
+
+def test_a_new_registry_is_named_in_a_new_file_and_goes_with_the_last_pack(
+    world: World, acme: Site
+) -> None:
+    before = world.tree()
+    world.install("rules", "--registry", f"acme={acme.url}")
+    assert world.read(TOML).endswith(
+        f'\n[registries]\nacme = "{acme.url}"\n\n[packs]\n'
+        'rules = {version = "~=1.0", registry = "acme"}\n'
+    )
+    world.ok("sync", "--locked")
+    world.ok("uninstall", "rules")
+    assert world.tree() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'agents = ["claude"]\n',
+        '# ours\nagents = ["claude"]\n\n[packs]\n',
+        'agents = ["claude"]\n\n[registries]\nother = "../other"\n',
+        'agents = ["claude"]\n\n[registries]\nother = "../other"\n\n[packs]\n',
+        'agents = ["claude"]\n[registries] # none\n[packs]',
+    ],
+)
+def test_a_new_registry_joins_a_file_of_the_users_which_gets_its_bytes_back(
+    world: World, acme: Site, text: str, tmp_path: Path
+) -> None:
+    publish.apply(publish.plan([world.pack("x")], world.base / "other"), world.base / "other")
+    world.write(TOML, text)
+    before = world.tree()
+    world.install("rules", "--registry", f"acme={acme.url}")
+    assert f'acme = "{acme.url}"' in world.read(TOML)
+    world.ok("install", "base", "--registry", f"acme={acme.url}/")
+    world.ok("uninstall", "rules", "base")
+    assert world.tree() == before
+
+
+def test_a_new_registry_in_a_folder_is_named_relative_to_the_root(world: World) -> None:
+    world.install("guard", "--registry", f"own={world.index}")
+    assert 'own = "../index"' in world.read(TOML)
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "said"),
+    [
+        ("acme=https://me:s3cret@hooks.example.com", 2, "a user name or a password"),
+        ("https://me:s3cret@hooks.example.com", 2, "wants a name"),
+        ("acme=", 2, "wants a name"),
+        ("embedded=https://hooks.example.com", 2, "comes with hookpm"),
+        ("acme=http://hooks.example.com", 2, "neither secret nor safe"),
+        ("acme=https://hooks.example.com", 1, "the registry acme is at http://127.0.0.1"),
+    ],
+)
+def test_a_registry_that_will_not_do_is_refused_and_nothing_is_written(
+    world: World, named: Site, typed: str, code: int, said: str
+) -> None:
+    before = world.tree()
+    done = world.run("install", "rules", "--agent=claude", "--registry", typed)
+    assert done.code == code
+    assert said in done.err
+    assert "s3cret" not in done.text
+    assert world.tree() == before
+
+
+def test_a_registrys_name_before_a_slash_is_answered_with_the_option(
+    world: World, named: Site
+) -> None:
+    done = world.run("install", "acme/rules", "--agent=claude")
+    assert done.code == 2
+    assert "hookpm install rules --registry acme" in done.err
