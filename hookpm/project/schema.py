@@ -39,11 +39,18 @@ def _lock() -> type[msgspec.Struct]:
     return Lock
 
 
+def _config() -> type[msgspec.Struct]:
+    from hookpm.project.userconfig import UserConfig
+
+    return UserConfig
+
+
 # name: (title, where its type is)
 _TYPES: dict[str, tuple[str, Callable[[], type[msgspec.Struct]]]] = {
     "hookpack": ("The manifest of a pack (hookpack.toml)", _hookpack),
     "hookpm": ("What a repo wants from hookpm (.agents/hookpm.toml)", _hookpm),
     "lock": ("Exactly what a repo got (.agents/hookpm.lock)", _lock),
+    "config": ("The user's own configuration (config.toml)", _config),
 }
 
 

@@ -19,7 +19,7 @@ from hookpm.contract.hooksfile import check
 from hookpm.errors import NotFoundError
 from hookpm.project import schema
 
-NAMES = ("hook-input", "hook-answer", "hooks", "hookpack", "hookpm", "lock")
+NAMES = ("hook-input", "hook-answer", "hooks", "hookpack", "hookpm", "lock", "config")
 PAYLOADS = Path(__file__).parent.parent / "agents" / "payloads"
 AGENTS = [file for file in sorted(PAYLOADS.glob("*.json")) if file.stem != "others"]
 
@@ -425,3 +425,14 @@ def test_the_examples_in_the_contracts_page_are_valid() -> None:
     assert [name for name, _ in examples()] == ["hook-input", "hook-answer", "hooks", "hooks"]
     for name, value in examples():
         validator(name).validate(value)
+
+
+# The user's configuration
+
+
+def test_the_users_configuration_and_its_schema_take_the_same() -> None:
+    host = {"hooks.example.com": {"token": "t"}}
+    assert accepts("config", {})
+    assert accepts("config", {"ca-bundle": "own.pem", "hosts": host})
+    assert not accepts("config", {"ca_bundle": "own.pem"})
+    assert not accepts("config", {"hosts": {"hooks.example.com": {"tokne": "t"}}})
