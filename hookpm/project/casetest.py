@@ -2,6 +2,7 @@
 
 Claude Code honours every answer, so what comes out is what the pack's hooks say. What another agent
 makes of it is in its facts: the outcome holds there, a fallback takes its place, or it is lost.
+That can be held against the agent's own translation, both ways.
 """
 
 from __future__ import annotations
@@ -70,21 +71,33 @@ class Tested(NamedTuple):
         )
 
 
-def run(folder: Path, on_done: Callable[[int, int], None] | None = None) -> Tested:
-    """Run all cases of the pack in a folder. on_done: told how many of how many are through.
+def run(
+    folder: Path,
+    on_done: Callable[[int, int], None] | None = None,
+    through: Sequence[Agent] = (),
+) -> Tested:
+    """Run all cases of the pack in a folder. on_done: told how many of how many are through;
+    through: agents whose payloads and answers each case is put into as well.
 
     Raises what reading a pack raises: NotFoundError, FileFormatError, SystemFailureError.
     """
     pack = content.read(folder)
     found = cases.of(pack, folder)
     agents = all_agents.all_agents()
+
+    def tried(case: Case) -> Outcome:
+        becomes = _becomes(pack, case, agents)
+        wrong = _complaint(projects[_key(case)], case)
+        for agent in through:
+            wrong = wrong or _complaint_in(agent, pack, case, becomes[agent.name])
+        return Outcome(case, wrong, becomes)
+
     with tempfile.TemporaryDirectory(prefix="hookpm-cases-") as base:
         projects = _projects(Path(base).resolve(), pack, found)
         outcomes = []
         with ThreadPoolExecutor(WORKERS) as pool:
-            said = pool.map(lambda case: _complaint(projects[_key(case)], case), found)
-            for case, complaint in zip(found, said, strict=True):
-                outcomes.append(Outcome(case, complaint, _becomes(pack, case, agents)))
+            for outcome in pool.map(tried, found):
+                outcomes.append(outcome)
                 if on_done is not None:
                     on_done(len(outcomes), len(found))
     return Tested(pack.manifest.name, pack.manifest.version, tuple(outcomes))
@@ -130,6 +143,26 @@ def _is_failure(note: str) -> bool:
 
 
 # --- the other agents ------------------------------------------------------------------------
+
+
+def _complaint_in(agent: Agent, pack: Content, case: Case, becomes: str) -> str | None:
+    """What is wrong with a case in an agent, sent in its own form; None where it is as its facts
+    say, or where they promise nothing."""
+    from hookpm.project import trial
+
+    wanted = {"holds": case.expect, "-": "none"}.get(becomes, becomes)
+    if becomes in ("lost", "unknown") or not agent.facts.native(case.event):
+        return None
+    call: dict[str, Any] = dict(case.input)
+    if case.tool is not None:
+        call = {"tool_name": case.tool, "tool_input": case.input}
+        if case.response is not None:
+            call["tool_response"] = case.response
+    got = trial.run([PackTarget(pack, "path:.", None, case.options)], agent, case.event, call)
+    if wanted in (got.outcomes or ("none",)):
+        return None
+    seen = "".join(f"; {note}" for note in got.notes)
+    return f"in {agent.name}: expected {wanted}, got {' and '.join(got.outcomes) or 'none'}{seen}"
 
 
 def _becomes(pack: Content, case: Case, agents: Sequence[Agent]) -> dict[str, str]:

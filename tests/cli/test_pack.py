@@ -331,3 +331,46 @@ def test_a_wrong_yank_is_said_in_one_message(
     assert done.code == code, done.text
     assert word in done.err
     assert done.err.count("error: ") == 1
+
+
+# --- through every agent ---------------------------------------------------------------------
+
+
+def test_cases_go_through_the_translation_of_every_agent(world: World) -> None:
+    world.ok("pack", "new", "mine", "--lang", "sh")
+    done = world.ok("pack", "test", "mine", "--agent", "all")
+    assert "2 passed, 0 failed" in done.out
+
+
+def test_a_case_that_holds_in_claude_code_alone_fails_in_the_agent_that_is_named(
+    world: World,
+) -> None:
+    guard = (
+        "import json, sys\ncall = json.load(sys.stdin)\n"
+        'if call["harness"] == "claude":\n    sys.stderr.write("no")\n    sys.exit(2)\n'
+    )
+    cases = CASES[: CASES.index('[[case]]\nname = "is silent')].replace('reason = "secret"\n', "")
+    pack = world.pack("cased", files={"cases/all.toml": cases, "guard.py": guard})
+    world.ok("pack", "test", pack)
+    world.ok("pack", "test", pack, "--agent=claude")
+    done = world.run("pack", "test", pack, "--agent=gemini")
+    assert done.code == 1
+    assert "in gemini: expected deny, got none" in done.out
+
+
+def test_where_an_agent_drops_an_answer_its_fallback_is_what_has_to_come(world: World) -> None:
+    hooks = HOOK.replace('["deny"]', '["deny"]\nuses = ["ask"]\nfallback = { ask = "deny" }')
+    case = (
+        '[[case]]\nname = "asks"\nevent = "PreToolUse"\ntool = "Bash"\n'
+        'input = { command = "none" }\nexpect = "ask"\n'
+    )
+    more = '[options.word]\ntype = "str"\ndefault = "none"\n'
+    files = {"guard.py": ASKER, "cases/a.toml": case}
+    pack = world.pack("asker", hooks=hooks, more=more, files=files)
+    world.ok("pack", "test", pack, "--agent=codex", "--agent=claude", "--agent=cline")
+
+
+def test_an_unknown_agent_is_refused(world: World) -> None:
+    done = world.run("pack", "test", make(world, CASES), "--agent", "cluade")
+    assert done.code == 2
+    assert "did you mean claude" in done.err

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hookpm.cli import output
+from hookpm.cli import common, output
 
 if TYPE_CHECKING:
     from hookpm.project.casetest import Tested
@@ -30,13 +30,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of test."""
     parser.add_argument("pack", type=Path, metavar="PACK", help="the pack's folder")
     parser.add_argument("-v", "--verbose", action="store_true", help="name the cases that pass too")
+    common.add_agents(parser, "send each case in this agent's own form too, repeatable; all: each")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the cases; returns the exit code, 1 where one fails."""
+    from hookpm import agents
     from hookpm.project import casetest
 
-    tested = casetest.run(options.pack, _progress if _shows_progress(options) else None)
+    names = agents.names() if "all" in options.agents else tuple(dict.fromkeys(options.agents))
+    through = [agents.load(name) for name in names]
+    tested = casetest.run(options.pack, _progress if _shows_progress(options) else None, through)
     if options.json:
         output.show_json(_document(tested, options.pack))
         return 1 if tested.failed else 0
