@@ -80,6 +80,11 @@ def source(line: PackLine) -> str:
     return gitaddress.source(gitaddress.checked(line.git or ""), line.subfolder or "")
 
 
+def words(line: PackLine) -> str:
+    """What a line asks for, in words."""
+    return f"{gitaddress.ref_words(ref(line))} of {source(line)}"
+
+
 def fields(asked: GitRequirement) -> dict[str, Any]:
     """The keys of a line for a pack whose ref is found out."""
     found = {"git": asked.url}

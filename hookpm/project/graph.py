@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.packs import tomltext
-from hookpm.project import installed
+from hookpm.project import gitline, installed
 
 if TYPE_CHECKING:
     from hookpm.packs.content import Content
@@ -99,7 +99,7 @@ def _line(now: State, name: str) -> Wanter:
     if line.path is not None:
         wants = f"the folder {line.path}"
     elif line.git is not None:
-        wants = f"git {line.git}"
+        wants = gitline.words(line)
     return Wanter("hookpm.toml" if where.source is None else "profile", wants, where)
 
 

@@ -93,7 +93,7 @@ def ref_words(ref: str) -> str:
     """A ref as messages name it: `tag:v1` is "tag v1"."""
     kind, _, name = ref.partition(":")
     if kind == HEAD:
-        return "its default branch"
+        return "default branch"
     return f"commit {name[:12]}" if kind == "rev" else f"{kind} {name}"
 
 

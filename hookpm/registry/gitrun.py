@@ -14,6 +14,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -73,7 +74,9 @@ _OURS = {
 }
 
 
-_running: set[subprocess.Popen[bytes]] = set()  # ended with this process, whatever thread waits
+# What runs is ended with this process, whatever thread waits for it.
+_running: set[subprocess.Popen[bytes]] = set()
+_closing = threading.Event()
 
 Watch = Callable[[int, bool], None]
 
@@ -187,6 +190,8 @@ def _run(
         given.seek(0)
         process = _started(repo, arguments, environment, (given, out, err))
         _running.add(process)
+        if _closing.is_set():
+            _end(process)
         try:
             cut = _wait(process, out, out_limit, repo, watch)
         finally:
@@ -272,6 +277,7 @@ def _packed(repo: Path | None) -> int:
 @atexit.register
 def _end_all() -> None:
     """A thread that waits is not waited for; what it has started must not go on without it."""
+    _closing.set()
     for process in list(_running):
         _end(process)
 

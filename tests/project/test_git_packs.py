@@ -256,6 +256,7 @@ def test_json_tells_commit_and_ref(world: World, repo: Repo) -> None:
         assert (pack["commit"], pack["ref"]) == (commit, "tag:v1")
     assert f"(tag v1, {commit[:12]})" in world.ok("list").out
     assert f"(tag v1, {commit[:12]})" in world.ok("status").out
+    assert f"wants tag v1 of git+{repo.url}" in world.ok("why", "shield").out
 
 
 def test_a_clone_needs_neither_remote_nor_cache(world: World, repo: Repo) -> None:
