@@ -97,7 +97,7 @@ class World(NamedTuple):
         """Where programs keep things; the same for hookpm and for the agent's hooks."""
         return {
             "XDG_CACHE_HOME": str(self.base / "cache"),
-            "XDG_CONFIG_HOME": str(self.base / "config"),
+            "XDG_CONFIG_HOME": str(self.home / ".config"),
         }
 
     def git(self, *arguments: str) -> str:
