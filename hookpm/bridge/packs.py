@@ -42,7 +42,8 @@ def settle(event: Event, tasks: "list[Task]") -> "tuple[list[Task], str]":
             _take_terms(task, pack, terms)
             kept.append(task)
     if wrong:
-        wrong += ": packs run without their options; `hookpm sync` mends it"
+        command = "hookpm sync --user" if event.base else "hookpm sync"
+        wrong += ": packs run without their options; `" + command + "` mends it"
     return kept, wrong
 
 

@@ -38,6 +38,10 @@ def _run(arguments: Sequence[str]) -> int:
             code: int = commands.module(options.command).run(options)
         return code
     except HookpmError as error:
+        if "--user" in arguments and error.hint:
+            from hookpm.project.scope import for_user
+
+            error.hint = for_user(error.hint)
         return output.fail(error, as_json)
     except KeyboardInterrupt:
         output.say("error: stopped; nothing is half-written")

@@ -11,6 +11,7 @@ from hookpm.audit import report as audit_report
 from hookpm.cli import common, diff, output
 from hookpm.project import detect, ignored, reviewtext, userbridge, work
 from hookpm.project.places import GENERATED
+from hookpm.project.scope import for_user
 
 if TYPE_CHECKING:
     from hookpm.errors import HookpmError
@@ -42,7 +43,8 @@ def _show_packs(prepared: Prepared, verbose: bool) -> None:
     for found in prepared.found:
         output.show(f"found {found.agent} ({found.why})")
     if prepared.found:
-        for name, why_not in detect.out_of_reach(prepared.plan.root).items():
+        known = prepared.state.scope.agents
+        for name, why_not in detect.out_of_reach(prepared.plan.root, known).items():
             output.say(f"note: {name} is in use here too, but not wired: {why_not}")
     if prepared.targets and (prepared.changed or verbose):
         for line in audit_report.lines(prepared.audit, [a.facts for a in prepared.agents]):
@@ -177,7 +179,8 @@ def _say_agents(prepared: Prepared) -> None:
         for note in each.notes:
             output.say(f"note: {note}")
         if each.findings:
-            output.say(f"hint: {each.file} was left as it is; mend it, then run `hookpm sync`")
+            hint = f"{each.file} was left as it is; mend it, then run `hookpm sync`"
+            output.say(f"hint: {for_user(hint) if prepared.state.scope.is_user else hint}")
     for line in prepared.plan.not_run:
         output.say(f"error: {line}")
     for rule in _ignored(prepared):
@@ -238,6 +241,7 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
             }
         )
     return {
+        "scope": prepared.state.scope.name,
         "changed": prepared.changed and not dry,
         "would_change": prepared.changed,
         "packs": [

@@ -63,6 +63,7 @@ def document(now: State, problems: list[Problem]) -> dict[str, Any]:
 
     standing = userbridge.standing(now.root)
     return {
+        "scope": now.scope.name,
         "state": state_word(problems),
         "problems": [problem._asdict() for problem in problems],
         "packs": [

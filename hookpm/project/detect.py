@@ -46,16 +46,15 @@ def in_use_by_user(known: Sequence[Agent]) -> list[Found]:
     return found
 
 
-def out_of_reach(root: Path) -> dict[str, str]:
-    """Name -> why not, for the agents in use that a project cannot wire."""
-    wirable = {agent.name for agent in agents.wirable()}
-    reasons = {}
-    for found in _look(root):
-        if found.agent in agents.names() and found.agent not in wirable:
-            reasons[found.agent] = agents.load(found.agent).why_not
-        elif found.agent not in wirable:
-            reasons[found.agent] = agents.head(found.agent).why_not
-    return reasons
+def out_of_reach(root: Path, scope: Sequence[Agent]) -> dict[str, str]:
+    """Name -> why not, for the agents in use that cannot be wired. scope: as they are wired."""
+    reasons = {agent.name: agent.why_not for agent in scope}
+    found = {each.agent for each in _look(root)}
+    return {
+        name: why_not
+        for name in sorted(found)
+        if (why_not := reasons.get(name, agents.head(name).why_not))
+    }
 
 
 def _look(root: Path) -> list[Found]:

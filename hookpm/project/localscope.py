@@ -8,7 +8,6 @@ there to the byte by an uninstall.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -75,6 +74,8 @@ def check(root: Path) -> None:
 
 def tracked(root: Path, paths: Sequence[str]) -> list[str]:
     """Those of the paths, or the files below them, that git tracks. Raises SystemFailureError."""
+    import subprocess
+
     try:
         done = subprocess.run(
             ["git", "ls-files", "-z", "--", *(f":(literal){path}" for path in paths)],

@@ -57,6 +57,11 @@ class Scope(NamedTuple):
         return self.name == LOCAL
 
 
+def for_user(hint: str) -> str:
+    """A hint with the commands in it as they are for the home folder."""
+    return re.sub(r"\bhookpm (sync|(?:un)?install [^\s`,]+)", r"hookpm \1 --user", hint)
+
+
 def _at_home(agent: Agent, home: str, environment: Mapping[str, str]) -> Agent:
     file, why_not = agent.wiring.HOME.place(home, environment)
     return at(agent, file, why_not)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from hookpm.project import hooksjson, ignored, pending, userhooks, wired
 from hookpm.project.generated import canonical, digest
 from hookpm.project.problem import SYNC, Problem
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.scope import PROJECT
+from hookpm.project.scope import PROJECT, for_user
 from hookpm.project.vendor import FOLDER, bridge_files
 
 if TYPE_CHECKING:
@@ -22,13 +21,9 @@ if TYPE_CHECKING:
 def examine(now: State) -> list[Problem]:
     """Everything that is wrong, in the order: files, hooks file, agents, settings."""
     found = _examine(now)
-    return [_for_user(each) for each in found] if now.scope.is_user else found
-
-
-def _for_user(problem: Problem) -> Problem:
-    """With the commands that mend it in the home folder."""
-    fix = re.sub(r"\bhookpm (sync|install \S+?)(?=`|,| |$)", r"hookpm \1 --user", problem.fix)
-    return problem._replace(fix=fix)
+    if not now.scope.is_user:
+        return found
+    return [each._replace(fix=for_user(each.fix)) for each in found]
 
 
 def _examine(now: State) -> list[Problem]:

@@ -388,3 +388,54 @@ def test_a_project_without_any_home_is_installed_all_the_same(
     for command in (("install", "watch", "--agent=claude", "--yes"), ("status",), ("verify",)):
         user.world.ok(*command)
     assert user.world.run("list", "--user").code == 3
+
+
+# --- what is said ----------------------------------------------------------------------------
+
+
+def test_every_hint_names_the_command_for_the_home(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEX_HOME", "relative")
+    done = install(user, "codex", "claude")
+    assert "run `hookpm sync --user`" in done.err
+    user.world.ok("uninstall", "watch", "--user", "--yes")
+    refused = user.world.run("sync", "--user", "--yes")
+    assert refused.code == 3
+    assert "`hookpm install PACK --user`" in refused.err
+
+
+def test_the_documents_say_the_scope(user: User) -> None:
+    assert install(user, "claude", more=("--json",)).json["scope"] == "user"
+    assert user.world.ok("status", "--user", "--json").json["scope"] == "user"
+    assert user.world.ok("status", "--json").json["scope"] == "project"
+
+
+def test_only_agents_that_no_scope_can_wire_are_named_as_out_of_reach(user: User) -> None:
+    for command in ("kimi", "claude", "crush"):
+        (user.world.bin / command).symlink_to("/bin/true")
+    done = user.world.ok("install", "watch", "--user", "--yes")
+    assert "found kimi" in done.out
+    assert "note: kimi" not in done.err
+    assert "note: crush is in use here too" in done.err
+
+
+def test_the_doctor_looks_at_codexs_approval_of_the_users_own_file(user: User) -> None:
+    """Trust in a folder has nothing to do with it."""
+    install(user, "codex", "claude")
+    (user.home / ".codex/config.toml").write_text("")
+    done = user.world.run("doctor", "--user", "--json")
+    codes = {(p["code"], p["agent"]) for p in done.json["problems"]}
+    assert ("not-approved", "codex") in codes
+    assert not [code for code, _ in codes if code == "not-trusted"]
+    (user.home / ".codex/config.toml").write_text("[features]\nhooks = false\n")
+    done = user.world.run("doctor", "--user", "--json")
+    assert {p["code"] for p in done.json["problems"]} >= {"switched-off"}
+
+
+def test_an_update_of_the_users_packs_takes_the_option(user: User) -> None:
+    install(user, "claude")
+    user.world.publish(user.world.pack("watch", "1.1.0"))
+    user.world.ok("update", "--user", "--yes")
+    assert "watch 1.1.0" in user.world.ok("list", "--user").out
+    user.world.ok("verify", "--user")
