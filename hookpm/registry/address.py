@@ -37,7 +37,7 @@ def problem(url: str, *, base: bool = False) -> Problem | None:
     Allowed are https, http to this machine itself, and file. base: paths will be appended to it,
     and it stands in a file that is committed, so that it has no query and no fragment.
     """
-    parts = _split(url)
+    parts = split(url)
     if parts is None or not url.isprintable() or " " in url:
         return Problem("it is not an address", "write https://HOST/PATH")
     if "@" in parts.netloc:
@@ -84,13 +84,14 @@ def is_loopback(host: str) -> bool:
 
 def shown(url: str) -> str:
     """An address for a message: without user name, password, query and fragment."""
-    parts = _split(url)
+    parts = split(url)
     if parts is None:
         return "an address that cannot be read"
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _split(url: str) -> SplitResult | None:
+def split(url: str) -> SplitResult | None:
+    """The parts of an address; None for what cannot be one."""
     try:
         parts = urlsplit(url)
         _ = parts.port  # raises where it is no number

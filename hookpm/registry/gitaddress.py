@@ -121,11 +121,7 @@ def _as_ssh(url: str) -> str:
 
 
 def _split(url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # raises where it is no number
-    except ValueError:
-        return None
+    parts = address.split(url)
     return parts if re.match(r"[A-Za-z]+://", url) else None
 
 

@@ -164,22 +164,10 @@ class _Server(ThreadingHTTPServer):
 @contextmanager
 def serving(tls: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> Iterator[Site]:
     """A site that is served until the end of the block, on a port of its own."""
-    site = Site()
     server = _Server((host, 0), Handler)
-    server.site, server.tls = site, tls
-    scheme = "http" if tls is None else "https"
-    site.url = f"{scheme}://{host}:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    server.tls = tls
+    with _running(server, "http" if tls is None else "https", host) as site:
         yield site
-    finally:
-        site.over.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(10)
-    if site.faults:
-        raise site.faults[0]
 
 
 @contextmanager
@@ -203,9 +191,15 @@ def proxying(refuse: int | None = None) -> Iterator[Site]:
                 _pump(self.connection, there, site.over)
             self.close_connection = True
 
-    server = _Server(("127.0.0.1", 0), Proxy)
-    server.site = site
-    site.url = f"http://127.0.0.1:{server.server_address[1]}"
+    with _running(_Server(("127.0.0.1", 0), Proxy), "http", "127.0.0.1", site):
+        yield site
+
+
+@contextmanager
+def _running(server: _Server, scheme: str, host: str, site: Site | None = None) -> Iterator[Site]:
+    """The site of a server that runs until the end of the block. Raises what went wrong in it."""
+    server.site = site = site or Site()
+    site.url = f"{scheme}://{host}:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
@@ -215,6 +209,8 @@ def proxying(refuse: int | None = None) -> Iterator[Site]:
         server.shutdown()
         server.server_close()
         thread.join(10)
+    if site.faults:
+        raise site.faults[0]
 
 
 def _pump(one: socket.socket, other: socket.socket, over: threading.Event) -> None:
