@@ -75,7 +75,7 @@ _KNOWN: tuple[tuple[str, type[HookpmError], str, str], ...] = (
         r"dubious ownership",
         RefusedError,
         "{url} belongs to another user, and git does not read such a folder",
-        "have it served by https or ssh, or clone it",
+        "trust it (`git config --global --add safe.directory FOLDER`), or have it served",
     ),
     (
         r"dumb http transport does not support",

@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -50,7 +50,7 @@ _KEPT_VARIABLES = (
 )
 # Keys as `git config --list` prints them: section and last part in lowercase.
 _KEPT_CONFIG = re.compile(
-    r"credential\..+|url\..+\.insteadof|core\.sshcommand|core\.askpass|ssh\.variant|"
+    r"safe\.directory|credential\..+|url\..+\.insteadof|core\.sshcommand|core\.askpass|ssh\.variant|"
     r"http\.(?:.+\.)?(?:proxy|proxyauthmethod|proxyssl\w+|sslbackend|sslca\w+|sslcert\w*|sslkey\w*|"
     r"sslversion|sslcipherlist|schannel\w+|pinnedpubkey|extraheader|cookiefile|emptyauth|"
     r"proactiveauth|delegation|useragent|version|curloptresolve)",
@@ -113,8 +113,20 @@ def remote(
     own_ssh = {"GIT_SSH", "GIT_SSH_COMMAND"} & os.environ.keys()
     if not own_ssh and not any(key == "core.sshcommand" for key, _ in config):
         more["GIT_SSH_COMMAND"] = "ssh -o BatchMode=yes -o ConnectTimeout=30"
-    environment = _environment(more, "https:ssh:file" + (":http" if http else ""))
-    return _run(repo, arguments, environment, b"", 64 * 1024 * 1024, watch)
+    # A git that serves a folder of this machine sees no variables of this kind, but this file.
+    with tempfile.NamedTemporaryFile("w", prefix="hookpm-git-", encoding="utf-8") as trusted:
+        trusted.write(_trusted_folders(config))
+        trusted.flush()
+        more["GIT_CONFIG_GLOBAL"] = trusted.name
+        environment = _environment(more, "https:ssh:file" + (":http" if http else ""))
+        return _run(repo, arguments, environment, b"", 64 * 1024 * 1024, watch)
+
+
+def _trusted_folders(config: Sequence[tuple[str, str]]) -> str:
+    """A configuration that holds what the user says of other users' folders, and nothing else."""
+    values = [value for key, value in config if key == "safe.directory" and value.isprintable()]
+    quoted = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
+    return "[safe]\n" + "".join(f'\tdirectory = "{value}"\n' for value in quoted)
 
 
 @cache

@@ -273,6 +273,20 @@ def test_a_token_of_insteadof_is_not_shown(home: Path) -> None:
     assert "s3cret" not in f"{caught.value.message} {caught.value.cause} {caught.value.hint}"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_another_users_is_read_only_where_the_user_trusts_it(
+    repo: Repo, home: Path
+) -> None:
+    for path in [repo.folder, *repo.folder.rglob("*")]:
+        os.chown(path, 12345, 12345, follow_symlinks=False)
+    with pytest.raises(RefusedError, match="belongs to another user"):
+        git.fetch(repo.url, "head")
+    (home / ".gitconfig").write_text(
+        f'[safe]\n\tdirectory = {repo.folder}\n\tdirectory = "{repo.folder}/.git"\n'
+    )
+    assert git.fetch(repo.url, "head").files
+
+
 def test_what_an_outer_git_has_set_has_no_say(
     repo: Repo, tmp_path: Path, trap: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
