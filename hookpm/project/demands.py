@@ -163,10 +163,9 @@ def _hold(made: Overlay, demand: Demand) -> None:
     if options := {**nearest.get("options", {}), **demand.line.get("options", {})}:
         held["options"] = options
     made.packs[demand.name] = held
+    made.registries.update(demand.registries)
     for key, index in demand.origins.items():
-        if len(key) > 3 or (
-            key[2:3] != ("options",) and _value(held, key) == _value(demand.line, key)
-        ):
+        if len(key) > 3 or _value(held, key) == _value(demand.line, key):
             made.origins[key] = index
 
 

@@ -98,7 +98,9 @@ def lines(
     if now.merged is None:
         return found
     # What comes of a line of the repo's own is up to the profiles too.
-    text = settings.edited(now.settings_text, put=changed).text
+    known = now.merged.settings.registries
+    new = {name: url for name, url in now.settings.registries.items() if name not in known}
+    text = settings.edited(now.settings_text, put=changed, registries=new).text
     return wanted(state.refuse_broken(state.edited(now, text)))
 
 

@@ -12,16 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hookpm import agents as all_agents
 from hookpm.audit import gaps
 from hookpm.errors import HookpmError, NotFoundError, RefusedError
 from hookpm.packs import options, tomltext
 from hookpm.project import (
+    agentchoice,
     chosenregistry,
     detect,
     generated,
     gitline,
-    graph,
     homefolders,
     installed,
     interpreter,
@@ -30,6 +29,7 @@ from hookpm.project import (
     plan,
     policy,
     profile,
+    removal,
     settings,
     state,
     transaction,
@@ -100,7 +100,7 @@ def install(
     conflict), FileFormatError (a file that does not read); nothing has been written then.
     """
     now = profile.opened(state.load(root, mend=True, scope=scope))
-    chosen, found = _choose_agents(now, agents)
+    chosen, found = agentchoice.choose(now, agents)
     located = [wishes.placed(each, root, cwd or Path.cwd()) for each in asked]
     added = chosenregistry.added(now, registry, located, cwd or Path.cwd())
     now = now._replace(settings=settings.with_registries(now.settings, added))
@@ -109,7 +109,7 @@ def install(
     resolved = wishes.resolve(now, lines, located)
     put = wishes.new_lines(now, located, resolved, name)
     edited = settings.edited(
-        now.settings_text, agents=_to_write(now, chosen), put=put, registries=added
+        now.settings_text, agents=agentchoice.to_write(now, chosen), put=put, registries=added
     )
     made = _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
     around = [] if now.scope.is_user else nested.notes(root, chosen)
@@ -123,12 +123,12 @@ def uninstall(root: Path, names: Sequence[str], *, scope: str | None = None) -> 
     """
     now = profile.opened(state.load(root, mend=True, scope=scope))
     for name in names:
-        _check_uninstall(now, name)
-    chosen, found = _choose_agents(now, ()) if now.settings.agents else ((), ())
+        removal.check(now, name)
+    chosen, found = agentchoice.choose(now, ()) if now.settings.agents else ((), ())
     edited = settings.edited(now.settings_text, drop=names)
     left = state.edited(now, edited.text)
     for name in names:
-        _check_gone(left, name)
+        removal.check_gone(left, name)
     if not left.settings.packs:
         return _torn_down(now, edited.text)
     resolved = wishes.resolve(left, wishes.wanted(left))
@@ -173,9 +173,9 @@ def update_profiles(root: Path, *, allow_gaps: bool = False) -> Prepared:
 def _moved(now: State, moving: Sequence[str], allow_gaps: bool) -> Prepared:
     if not now.settings.packs:
         raise _nothing_to_update(now)
-    chosen, found = _choose_agents(now, ())
+    chosen, found = agentchoice.choose(now, ())
     resolved = wishes.resolve(now, wishes.wanted(now), moving=moving)
-    edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
+    edited = settings.edited(now.settings_text, agents=agentchoice.to_write(now, chosen))
     return _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
 
 
@@ -208,11 +208,11 @@ def sync(
         lockcheck.check_all_wanted(now)
     if not now.settings.packs:
         return _torn_down(now, now.settings_text)
-    chosen, found = _choose_agents(now, agents)
+    chosen, found = agentchoice.choose(now, agents)
     resolved = wishes.resolve(now, wishes.wanted(now))
     if locked:
         lockcheck.check(now, resolved)
-    edited = settings.edited(now.settings_text, agents=_to_write(now, chosen))
+    edited = settings.edited(now.settings_text, agents=agentchoice.to_write(now, chosen))
     return _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(now, allow_gaps))
 
 
@@ -226,7 +226,7 @@ def edit(
     now = profile.opened(state.load(root, mend=True))
     edited = change(now)
     left = state.refuse_broken(state.edited(now, edited.text))
-    chosen, found = _choose_agents(left, ())
+    chosen, found = agentchoice.choose(left, ())
     resolved = wishes.resolve(left, wishes.wanted(left))
     return _prepared(now, edited, resolved, chosen, found, policy.allows_gaps(left, allow_gaps))
 
@@ -263,48 +263,6 @@ def missing_programs(prepared: Prepared) -> list[tuple[str, str]]:
     ]
 
 
-# --- agents ----------------------------------------------------------------------------------
-
-
-def _choose_agents(
-    now: State, asked: Sequence[str]
-) -> tuple[tuple[Agent, ...], tuple[detect.Found, ...]]:
-    """The project's agents: those written down and those asked for; else those in use."""
-    for name in asked:
-        if not now.scope.is_user:
-            _refuse_user_agent(all_agents.load(name))
-    written = now.settings.agents or ()
-    names = [*written, *(name for name in asked if name not in written)]
-    found: tuple[detect.Found, ...] = ()
-    if not names:
-        home = now.scope.is_user
-        found = tuple(detect.in_use_by_user(now.scope.agents) if home else detect.in_use(now.root))
-        names = [*(each.agent for each in found), *policy.agents(now)]
-    if not names:
-        raise NotFoundError(
-            "no coding agent was found here: none of their files, none of their commands",
-            hint=f"name one: --agent NAME, where NAME is one of {', '.join(all_agents.names())}",
-        )
-    return tuple(now.scope.agent(name) for name in dict.fromkeys(names)), found
-
-
-def _refuse_user_agent(agent: Agent) -> None:
-    """An agent that reads no file of a project cannot be one of the project's agents."""
-    if agent.scope == "user":
-        raise RefusedError(
-            f"{agent.name} cannot be wired in a project",
-            cause=agent.why_not,
-            hint=f"`hookpm init --user-bridge --agent {agent.name}` wires it for you, and "
-            "`hookpm allow` lets it run this project's hooks",
-        )
-
-
-def _to_write(now: State, chosen: Sequence[Agent]) -> list[str] | None:
-    """The agents that hookpm.toml is to name; None where it, or a profile, names them already."""
-    names = [agent.name for agent in chosen]
-    return None if now.settings.agents == tuple(names) else names
-
-
 def _nothing_to_update(now: State) -> HookpmError:
     if now.lock.packs:
         return RefusedError(
@@ -313,48 +271,6 @@ def _nothing_to_update(now: State) -> HookpmError:
     return NotFoundError(
         "no packs are installed here: there is nothing to update",
         hint="`hookpm install PACK` adds one",
-    )
-
-
-def _check_uninstall(now: State, name: str) -> None:
-    if name in now.own.packs:
-        return
-    if name in now.settings.packs:
-        raise _brought(now, name)
-    locked = [pack.name for pack in now.lock.packs]
-    if name in locked and now.settings_text is None:
-        raise NotFoundError(
-            f"{SETTINGS} is gone, though the lock says that {name} is installed",
-            hint=f"restore it from git, or `hookpm install {name}` makes a new one",
-            file=now.root / SETTINGS,
-        )
-    if name in locked:
-        needed_by = " and ".join(graph.of(now).dependents(name)) or "nobody"
-        raise RefusedError(
-            f"{name} is not in {SETTINGS}: it is here because {needed_by} needs it",
-            hint="`hookpm sync` takes it out"
-            if needed_by == "nobody"
-            else f"uninstall {needed_by}, and it goes too; `hookpm why {name}` shows the way to it",
-        )
-    installed.check(name, now.settings.packs)
-
-
-def _check_gone(left: State, name: str) -> None:
-    """Raise RefusedError where a pack stays though its line in hookpm.toml goes."""
-    if name in left.settings.packs:
-        raise _brought(left, name)
-
-
-def _brought(now: State, name: str) -> RefusedError:
-    """A pack that a profile brings cannot be uninstalled in the repo."""
-    assert now.merged is not None
-    place = now.merged.origin(("packs", name))
-    verb = "requires" if now.settings.line(name).required else "brings"
-    return RefusedError(
-        f"{name} cannot be uninstalled here: the profile {place.source} {verb} it",
-        hint=f"take it out of the profile, or the profile out of `extends` in {SETTINGS}",
-        file=place.file,
-        line=place.line,
     )
 
 
