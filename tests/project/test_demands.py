@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
@@ -163,6 +163,7 @@ SPECIFIERS = some.lists(
 ).map(",".join)
 
 
+@settings(deadline=None)
 @given(SPECIFIERS, SPECIFIERS)
 def test_ranges_with_a_version_in_both_are_never_called_apart(one: str, other: str) -> None:
     both = SpecifierSet(one) & SpecifierSet(other)
@@ -170,6 +171,7 @@ def test_ranges_with_a_version_in_both_are_never_called_apart(one: str, other: s
         assert demands.overlap(one, other)
 
 
+@settings(deadline=None)
 @given(SPECIFIERS, SPECIFIERS)
 def test_a_narrowed_range_holds_what_both_hold(one: str, other: str) -> None:
     text = demands.narrowed(one or "*", other or "*")
@@ -206,6 +208,7 @@ def _text(line: dict[str, Any] | None, registry: str) -> str:
     return f'[registries]\nmine = "{registry}"\nacme = "a"\n[packs]\nguard = {{ {inner} }}\n'
 
 
+@settings(deadline=None)
 @given(LINES, some.lists(ANY, max_size=2), some.lists(ANY, max_size=2), ANY)
 def test_a_required_line_survives_whatever_other_files_say(
     line: dict[str, Any], before: list[Any], after: list[Any], own: dict[str, Any]
@@ -234,6 +237,7 @@ def test_a_required_line_survives_whatever_other_files_say(
     assert all(version in wanted for version in VERSIONS if version in got)
 
 
+@settings(deadline=None)
 @given(LINES, some.lists(ANY, max_size=2), ANY)
 def test_what_is_refused_leaves_the_required_line_as_it_was(
     line: dict[str, Any], others: list[Any], own: dict[str, Any]

@@ -204,3 +204,39 @@ def test_the_last_pack_of_a_profile_takes_everything_with_it(world: World) -> No
     own(world, "")
     world.ok("sync")
     assert world.tree() == {".agents": "folder", ".agents/hookpm.toml": b"644 "}
+
+
+def test_hooks_of_a_required_pack_cannot_be_disabled_by_command(world: World) -> None:
+    profile(world, TEAM + 'helper = "*"\n')
+    own(world)
+    world.ok("sync")
+    before = world.tree()
+    done = world.run("disable", "guard/guard")
+    assert done.code == 1, done.text
+    assert "guard is required by the profile path:../team" in done.err
+    assert world.tree() == before
+    world.ok("disable", "helper/guard")
+    groups = world.load(".agents/hooks.json")["hooks"]["PreToolUse"]
+    assert [group["pack"] for group in groups] == ["guard"]
+    world.ok("enable", "helper/guard")
+    assert len(world.load(".agents/hooks.json")["hooks"]["PreToolUse"]) == 2
+
+
+def test_a_hook_that_a_profile_switched_off_can_be_switched_on_here(world: World) -> None:
+    profile(world, '[packs]\nhelper = "*"\nguard = { version = "*", disable = ["guard"] }\n')
+    own(world, 'extends = ["../team"]\nagents = ["claude"]\n')
+    world.ok("sync")
+    world.ok("enable", "guard/guard")
+    groups = world.load(".agents/hooks.json")["hooks"]["PreToolUse"]
+    assert {group["pack"] for group in groups} == {"guard", "helper"}
+
+
+def test_a_new_registry_can_be_named_at_an_install_beside_profiles(world: World) -> None:
+    profile(world)
+    own(world)
+    world.index.rename(world.base / "more")
+    world.publish(world.pack("guard", "1.1.0"))
+    world.ok("sync")
+    world.ok("install", "helper", "--registry", "more=../more")
+    assert 'more = "../more"' in world.read(".agents/hookpm.toml")
+    assert "helper 1.0.0 from more" in world.ok("list").out
