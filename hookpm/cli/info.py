@@ -60,6 +60,7 @@ def _document(found: Info) -> dict[str, Any]:
         "version": release.version,
         "description": release.description,
         "requires_hookpm": release.requires_hookpm,
+        "estimated": bool(release.estimated),
         "yanked": release.yanked,
         "dependencies": release.dependencies,
         "archive": {"sha256": release.sha256, "size": release.size},
@@ -96,7 +97,8 @@ def _lines(found: Info) -> Iterable[str]:
     yield f"versions: {', '.join(newest)}" + (f", and {older} older" if older else "")
     wants = [f"{name}{specifier}" for name, specifier in sorted(release.dependencies.items())]
     yield f"dependencies: {', '.join(wants) or 'none'}"
-    yield "hooks:"
+    estimated = " (of a Claude Code plugin: what they answer is estimated)"
+    yield "hooks:" + (estimated if release.estimated else "")
     for hook in release.hooks:
         yield f"  {_hook(hook)}"
     whole = [agent for agent, drops in found.drops.items() if not drops]

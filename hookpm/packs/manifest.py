@@ -121,11 +121,12 @@ def missing_pack(folder: Path) -> None:
             file=folder,
         )
     if not (folder / FILE).is_file():
-        raise NotFoundError(
-            f"{folder} is not a pack: it has no {FILE}",
-            hint=f"start one with `hookpm pack new {folder.name}`",
-            file=folder,
-        )
+        hint = f"start one with `hookpm pack new {folder.name}`"
+        if (folder / ".claude-plugin" / "plugin.json").is_file():
+            hint = (
+                "it is a Claude Code plugin: install, audit, pack test, build and publish take it"
+            )
+        raise NotFoundError(f"{folder} is not a pack: it has no {FILE}", hint=hint, file=folder)
 
 
 def parse(text: str, file: Path | str) -> Manifest:

@@ -159,6 +159,7 @@ def _handlers(
     inline = []
     for index, each in enumerate(given if isinstance(given, list) else [given]):
         path = ("hooks", index) if isinstance(given, list) else ("hooks",)
+        line = _document(texts, MANIFEST, where).line_at(path)
         if isinstance(each, dict):
             inline.append(path)
         elif isinstance(each, str):
@@ -167,8 +168,10 @@ def _handlers(
             if file in held:
                 sources[file] = None
             else:
-                line = _document(texts, MANIFEST, where).line_at(path)
                 not_run.append(NotRun("hooks", each, "there is no such file", MANIFEST, line))
+        elif each is not None:
+            reason = "expected a path or an object of events"
+            not_run.append(NotRun("hooks", repr(each)[:60], reason, MANIFEST, line))
     for file in sources:
         document = _document(texts, file, where)
         at: tuple[str | int, ...] = ()

@@ -17,6 +17,8 @@ DATA = "CLAUDE_PLUGIN_DATA"
 _ROOT = re.compile(r"\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT(?![A-Za-z0-9_])")
 _VARIABLE = re.compile(r"\$\{(?:CLAUDE_PLUGIN_ROOT|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_DATA)\}")
 _INNER = re.compile(r"(?:^|[\s;&|(/])(?:ba|da|z|k)?sh(?:\s+-[a-z]+)*\s+-[a-z]*c\s+$")
+_BEFORE_PROGRAM = re.compile(r"exec|command|time|nohup|if|then|elif|else|while|until|do|!|\{")
+_SHELL = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
 _HERE = "\0"  # stands for the plugin's folder in a word
 _WORD_ENDS = " \t\n;&|()<>"
 _RUNNERS = re.compile(
@@ -179,14 +181,19 @@ def started(line: str) -> list[tuple[str, str]]:
 
 def programs(line: str) -> list[str]:
     """The programs that a line starts, as far as one sees: names without a folder."""
+    return [word for word in heads(line) if re.fullmatch(r"[A-Za-z][\w.+-]*", word)]
+
+
+def heads(line: str) -> list[str]:
+    """The first word of each command in a line, as it stands there."""
     found: list[str] = []
     first = True
     for word in _words(line):
         if word in (";", "&&", "||", "|", "&", "(", ")", "\n"):
             first = True
         elif first and not re.match(r"[A-Za-z_]\w*=", word):
-            first = word in ("exec", "command", "time", "nohup")
-            if re.fullmatch(r"[A-Za-z][\w.+-]*", word):
+            first = _BEFORE_PROGRAM.fullmatch(word) is not None
+            if not first:
                 found.append(word)
     return list(dict.fromkeys(found))
 
@@ -207,7 +214,7 @@ def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _words(line: str) -> Iterator[str]:
     """The words and operators of a line, quotes taken off; a script for `sh -c` as words too."""
     at = 0
-    before = ""
+    before = program = ""
     while at < len(line):
         if line[at] in " \t":
             at += 1
@@ -219,11 +226,12 @@ def _words(line: str) -> Iterator[str]:
             at += step
             continue
         word, at = _take_word(line, at)
-        if re.fullmatch(r"-[a-z]*c", before) and any(c in word for c in " ;&|" + _HERE):
+        if re.fullmatch(r"-[a-z]*c", before) and _SHELL.fullmatch(program):
             yield from _words(word.replace(_HERE, ROOT))
         else:
             yield word
         before = word
+        program = program if word.startswith("-") else word
 
 
 def _take_word(line: str, at: int) -> tuple[str, int]:

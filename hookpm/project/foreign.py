@@ -19,7 +19,8 @@ from hookpm.packs import estimate, pluginfiles
 from hookpm.project import foreignwords as words
 from hookpm.project.places import read
 
-_CODE = re.compile(r"\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl)$|^[\w-]+$")
+_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|ps1)$")
+_CODE = re.compile(rf"{_SCRIPT.pattern}|^[\w-]+$")
 _LONGEST_SCRIPT = 1024 * 1024  # bytes
 _MOST_BESIDE = 200  # files of a script's folder that are looked at
 
@@ -213,7 +214,7 @@ def _element(
             yield kept(made, at)
             continue
         command = str(made.get("command") or "")
-        doubt = words.speaks(source.agent, meant, command, _texts(root, command))
+        doubt = words.speaks(source.agent, meant, command, _scripts(root, command))
         if doubt and not everything:
             yield kept(doubt, at, doubt=True)
         else:
@@ -251,24 +252,26 @@ def _handler(source: Source, event: str, matcher: str, given: Any) -> dict[str, 
     return made
 
 
-def _texts(root: Path, command: str) -> list[str]:
-    """The scripts of the project that a command names, and what they seem to load."""
-    plain = command.replace("${CLAUDE_PROJECT_DIR}", "").replace("$CLAUDE_PROJECT_DIR", "")
-    plain = plain.replace('"', "").replace("'", "")
-    named = [posixpath.normpath(each.lstrip("/")) for each in re.findall(r"[\w./@+-]+", plain)]
-    scripts = [path for path in dict.fromkeys(named) if _is_script(root, path)]
+def _scripts(root: Path, command: str) -> words.Scripts:
+    """The scripts that a command names: what those of the project, and what they load, say."""
+    plain = command.replace("${CLAUDE_PROJECT_DIR}", ".").replace("$CLAUDE_PROJECT_DIR", ".")
+    named = re.findall(r"[\w./@+~-]+", plain.replace('"', "").replace("'", ""))
+    named = [posixpath.normpath(each) for each in dict.fromkeys(named)]
+    named = [each for each in named if not each.startswith(("/usr/bin/", "/bin/"))]
+    found = [path for path in named if _is_script(root, path)]
+    gone = [path for path in named if path not in found and _SCRIPT.search(path)]
     texts: dict[str, str] = {}
-    for script in scripts:
+    for script in found:
         beside = sorted((root / script).parent.iterdir())[:_MOST_BESIDE]
         for file in [root / script, *(each for each in beside if _CODE.search(each.name))]:
             path = file.relative_to(root).as_posix()
             if path not in texts and _is_script(root, path):
                 texts[path] = file.read_bytes().decode("utf-8", "replace")
-    return [texts[path] for path in estimate.reading(scripts, texts)]
+    return words.Scripts(found, gone, [texts[path] for path in estimate.reading(found, texts)])
 
 
 def _is_script(root: Path, path: str) -> bool:
     file = root / path
-    if path.startswith("..") or not file.is_file():
+    if path.startswith(("..", "/")) or not file.is_file():
         return False
     return file.stat().st_size <= _LONGEST_SCRIPT

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from hookpm.contract import jsregex, matcher
 from hookpm.contract.events import CLAUDE_EVENTS, MATCHED_FIELD, TOOL_EVENTS
+from hookpm.packs import pluginline
 
 _PROJECT = re.compile(
     r"\$\{?(?:GEMINI|QWEN|CURSOR|COPILOT|FACTORY|DROID)_PROJECT_DIR(?:\}|(?![A-Za-z0-9_]))"
@@ -246,8 +247,6 @@ def quoted(line: str, variable: re.Pattern[str], name: str) -> str:
 
 def _in_plugin(given: Mapping[str, Any], plugin: str) -> dict[str, Any]:
     """A handler of a Claude Code plugin that lies in the project, told where the plugin is."""
-    from hookpm.packs import pluginline
-
     line, words = given.get("command"), given.get("args")
     if given.get("type") != "command" or not isinstance(line, str):
         return dict(given)
@@ -278,32 +277,55 @@ _SIGNS: dict[str, tuple[str, ...]] = {
 }
 _PLAIN = re.compile(
     r"(?:echo|printf|cat|jq|grep|sed|awk|date|test|true|exit|mkdir|tee|touch|git|notify-send"
-    r"|osascript|afplay|say|curl|cd|export|if|for|while|case|\[+)$"
+    r"|osascript|afplay|say|curl|cd|export|set|if|then|else|elif|fi|for|do|done|while|case|esac"
+    r"|xargs|tr|cut|head|tail|sort|wc|ls|rm|cp|mv|basename|dirname|sleep|trap|local|return|read|\[+|:)$"
 )
+_RUNS = re.compile(r"(?:(?:ba|z|da)?sh|python[\d.]*|node|bun|deno|ruby|perl|exec|env|source)$")
 _READS = re.compile(r"\bstdin\b|\bcat\b|\bjq\b|\bread\s|/dev/stdin|fs\.readFile|\bSTDIN\b")
 
 
-def speaks(agent: str, meant: Meant, command: str, texts: Sequence[str]) -> str:
-    """Why a hook seems to speak its agent's own protocol and not Claude's; "" if it does not.
+class Scripts(NamedTuple):
+    """The scripts that a command names, by path: those that can be read, and the others.
 
-    texts: the scripts that it runs, where they can be read.
+    texts: what the ones that can be read say, and what they load.
     """
+
+    read: list[str]
+    gone: list[str]
+    texts: list[str]
+
+
+def speaks(agent: str, meant: Meant, command: str, scripts: Scripts) -> str:
+    """Why a hook seems to speak its agent's own protocol and not Claude's; "" if it does not."""
     if agent in ("claude", "codex"):
         return ""
-    first = re.match(r"(?:cd \"\$\{CLAUDE_PROJECT_DIR\}\"\S* && )?[\"']?([^\s\"';&|]+)", command)
-    program = first[1].rpartition("/")[2] if first else ""
-    inline = re.search(r"(?:python[\d.]*|node|perl|ruby)\s+-[ce]\s|<<", command)
-    if not texts and not inline and not _PLAIN.match(program):
-        return f"hookpm cannot read what it runs: {program or command}"
-    said = "\n".join([command, *texts])
-    if meant.own and _READS.search(said):
-        return "it reads an input that only this agent sends"
+    heads = [_without_root(each) for each in pluginline.heads(command)]
+    unread = scripts.gone + [each for each in heads if not _is_known(each, command, scripts)]
+    said = "\n".join([command, *scripts.texts])
     sign = _sign(agent, said)
     if sign:
         return f"it speaks this agent's own protocol: {sign}"
+    if unread or not command:
+        return f"hookpm cannot read what it runs: {unread[0] if unread else 'no command'}"
+    if meant.own and _READS.search(said):
+        return "it reads an input that only this agent sends"
     if agent == "copilot" and meant.event == "PreToolUse" and re.search(r"\bexit\s*\(?1\b", said):
         return "it denies with exit code 1, which allows everywhere else"
     return ""
+
+
+def _without_root(path: str) -> str:
+    """A path as it is seen from the project's root."""
+    return re.sub(r"^\$\{?CLAUDE_PROJECT_DIR\}?/|^\./", "", path)
+
+
+def _is_known(head: str, command: str, scripts: Scripts) -> bool:
+    """Is a program one that speaks no protocol, or a script that was read, or runs one?"""
+    name = head.rpartition("/")[2]
+    if head in scripts.read or (_PLAIN.match(name) and not head.startswith(("$", "{"))):
+        return True
+    given = scripts.texts or re.search(r"\s-l?[ce]\s|<<", command)
+    return bool(given) and _RUNS.match(name) is not None
 
 
 def _sign(agent: str, said: str) -> str:

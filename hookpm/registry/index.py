@@ -41,7 +41,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     """One version of a pack. archive: path in the registry; sha256 in hex; size in bytes.
 
     yanked: withdrawn; still there for who has it locked or pins it with `==`; yanked_reason: why,
-    where that was said.
+    where that was said. estimated: it is a Claude Code plugin, and nobody declared what its hooks
+    need and use.
     """
 
     version: str
@@ -54,6 +55,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     hooks: tuple[HookLine, ...]
     yanked: bool = False
     yanked_reason: str | msgspec.UnsetType = msgspec.UNSET
+    estimated: bool | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def withdrawn(self) -> str:

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TextIO
 
 import msgspec
+from msgspec import UNSET
 from packaging.version import Version
 
 from hookpm.errors import HookpmError, NotFoundError, RefusedError
-from hookpm.packs import archive, cases, content
+from hookpm.packs import archive, cases, content, pluginfiles
+from hookpm.packs import manifest as manifests
 from hookpm.packs.content import Content
 from hookpm.registry.index import (
     FORMAT,
@@ -205,8 +207,14 @@ def _release(found: Content, folder: Path) -> tuple[Release, bytes]:
             HookLine(id=h.id, event=h.event, matcher=h.matcher, needs=h.needs, uses=h.uses)
             for h in manifest.hooks
         ),
+        estimated=True if found.plugin else UNSET,
     )
     return release, data
+
+
+def _about(found: Content) -> str:
+    """The file that says who a pack is."""
+    return manifests.FILE if found.plugin is None else pluginfiles.MANIFEST
 
 
 def _check_new(found: Content, page: PackPage, folder: Path) -> None:
@@ -215,7 +223,7 @@ def _check_new(found: Content, page: PackPage, folder: Path) -> None:
         if Version(old.version) == Version(found.manifest.version):
             raise RefusedError(
                 f"{page.name} {found.manifest.version} is published already, as {old.version}",
-                hint="raise the version in hookpack.toml",
+                hint=f"raise the version in {_about(found)}",
                 file=folder,
             )
 
@@ -240,7 +248,7 @@ def _check_same(
     raise RefusedError(
         f"{name} {old.version} is published already, with other files",
         cause=f"these differ: {', '.join(paths[:10])}{', ...' if len(paths) > 10 else ''}",
-        hint="raise the version in hookpack.toml",
+        hint=f"raise the version in {_about(found)}",
         file=folder,
     )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from hookpm.errors import FileFormatError, NotFoundError, RefusedError
+from hookpm.errors import FileFormatError, HookpmError, NotFoundError, RefusedError
 from hookpm.packs import archive, content
 from hookpm.packs.content import Content
 from hookpm.packs.plugin import Plugin
@@ -42,6 +45,38 @@ def reasons(pack: Content) -> list[str]:
 
 
 SAYS = {"Stop": handlers("echo one")}
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(["", "x", f"{ROOT}/a b.sh", "*"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["hooks", "Stop", "PreToolUse", "type", "command", "matcher", "args"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(hooks=JSON, inline=JSON, name=JSON)
+def test_whatever_a_plugins_json_holds_it_is_a_pack_or_a_clear_refusal(
+    hooks: Any, inline: Any, name: Any
+) -> None:
+    about = {"name": name or "p", "version": name, "hooks": inline, "author": inline}
+    values = {".claude-plugin/plugin.json": about, "hooks/hooks.json": hooks}
+    files = {
+        path: content.FileEntry(json.dumps(value).encode(), False) for path, value in values.items()
+    }
+    try:
+        pack = content.from_files(files, "p")
+    except HookpmError as error:
+        assert error.message
+    else:
+        archive.build(pack)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -110,6 +145,11 @@ def test_inline_hooks_stand_with_and_without_a_hooks_key_around_them(
 ) -> None:
     pack = read(tmp_path, hooks={"hooks": SAYS} if wrapped else SAYS)
     assert [h.command for h in pack.manifest.hooks] == ["echo one"]
+
+
+def test_hooks_of_an_unknown_kind_in_plugin_json_are_named(tmp_path: Path) -> None:
+    (left,) = about(read(tmp_path, SAYS, hooks=5)).not_run
+    assert left.reason == "expected a path or an object of events"
 
 
 def test_a_file_of_hooks_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -316,13 +316,45 @@ def test_a_sign_in_a_library_that_the_script_loads_counts(world: World) -> None:
     assert "own protocol" in world.run("migrate").out
 
 
-def test_a_program_that_nobody_can_read_moves_only_with_all(world: World) -> None:
-    group = {"hooks": [{"type": "command", "command": "acme-guard check"}]}
+@pytest.mark.parametrize(
+    ("command", "program"),
+    [
+        ("acme-guard check", "acme-guard"),
+        ("cat | $HOME/bin/guard", "$HOME/bin/guard"),
+        ("npx guard", "npx"),
+        ("bash gone/guard.sh", "gone/guard.sh"),
+        ("echo hello && ./tools/guard", "tools/guard"),
+        ("if [ -f x ]; then acme-guard; fi", "acme-guard"),
+    ],
+)
+def test_a_program_that_nobody_can_read_moves_only_with_all(
+    world: World, command: str, program: str
+) -> None:
+    group = {"hooks": [{"type": "command", "command": command}]}
     world.write(".gemini/settings.json", json.dumps({"hooks": {"BeforeTool": [group]}}))
     world.install("guard", agents=("gemini",))
     done = world.run("migrate")
-    assert "stays: hookpm cannot read what it runs: acme-guard" in done.out
+    assert f"stays: hookpm cannot read what it runs: {program}\n" in done.out
     assert "hint: --all" in done.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "jq -r .tool_input.command | grep -q secret && exit 2 || exit 0",
+        "python3 -c 'import json, sys; json.load(sys.stdin)'",
+        "/bin/bash guards/guard.sh",
+        "./guards/guard.sh --now",
+        "$GEMINI_PROJECT_DIR/guards/guard.sh",
+    ],
+)
+def test_what_can_be_read_and_shows_no_sign_moves(world: World, command: str) -> None:
+    world.write("guards/guard.sh", "#!/bin/sh\ngrep -q secret && exit 2\nexit 0\n")
+    group = {"hooks": [{"type": "command", "command": command}]}
+    world.write(".gemini/settings.json", json.dumps({"hooks": {"BeforeTool": [group]}}))
+    world.install("guard", agents=("gemini",))
+    world.ok("migrate")
+    assert len(mine(world)["PreToolUse"]) == 1
 
 
 def test_copilots_deny_by_exit_code_1_is_named(world: World) -> None:

@@ -179,6 +179,9 @@ def test_a_published_plugin_installs_to_the_same_files(world: World) -> None:
     world.publish(folder)
     world.publish(folder)  # the same again changes nothing
     world.install(folder)
+    told = world.ok("info", "good-habits")
+    assert "hooks: (of a Claude Code plugin: what they answer is estimated)" in told.out
+    assert world.ok("info", "good-habits", "--json").json["estimated"] is True
     from_folder = world.tree(world.repo / ".agents/hookpm/packs")
     world.ok("uninstall", "good-habits")
     world.install("good-habits==2.0.0b1")
@@ -194,6 +197,23 @@ def test_a_plugin_may_have_cases_of_hookpms(world: World) -> None:
     )
     plugins.write(folder, {"cases/a.toml": case})
     assert "1 passed, 0 failed" in world.ok("pack", "test", folder).out
+
+
+def test_another_version_of_a_published_plugin_says_which_file_to_raise_it_in(
+    world: World,
+) -> None:
+    folder = plugins.security(world.packs / "plugin")
+    world.ok("pack", "publish", folder, "--to", world.base / "reg")
+    plugins.write(folder, {"hooks/look.py": "print()\n"})
+    done = world.run("pack", "publish", folder, "--to", world.base / "reg")
+    assert done.code == 1
+    assert "raise the version in .claude-plugin/plugin.json" in done.err
+
+
+def test_pack_check_says_that_a_plugin_is_no_pack_of_its_own_making(world: World) -> None:
+    done = world.run("pack", "check", plugins.security(world.packs / "plugin"))
+    assert done.code == 3
+    assert "hint: it is a Claude Code plugin: install, audit" in done.err
 
 
 def test_an_unmet_need_that_is_estimated_says_so(world: World, monkeypatch: Any) -> None:
