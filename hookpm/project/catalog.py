@@ -15,6 +15,7 @@ from hookpm.packs.tomltext import near, one_of
 from hookpm.project import sources
 from hookpm.registry.embedded import SOURCE
 from hookpm.registry.parallel import side_by_side
+from hookpm.resolve.explain import known_names
 
 if TYPE_CHECKING:
     from hookpm.agents.facts import Facts
@@ -214,8 +215,7 @@ def _drops(name: str, release: Release, agents: Sequence[Facts]) -> dict[str, tu
 
 
 def _unknown(name: str, registries: Sequence[Registry]) -> NotFoundError:
-    known = sorted({each for registry in registries for each in registry.names()})
-    meant = near(name, known)
+    meant = near(name, known_names(registries))
     return NotFoundError(
         f"no pack named {name!r} in the registry {one_of(r.source for r in registries)}",
         hint=f"did you mean {meant}?" if meant else "`hookpm search WORD` finds packs",

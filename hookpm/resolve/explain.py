@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from hookpm.errors import HookpmError, NotFoundError
+from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
 from hookpm.packs.tomltext import near, one_of
 from hookpm.resolve.world import Need, World
+
+if TYPE_CHECKING:
+    from hookpm.registry.index import Registry
 
 
 class ConflictError(HookpmError):
@@ -18,7 +23,7 @@ class ConflictError(HookpmError):
 def unknown_pack(world: World, need: Need) -> NotFoundError:
     """No registry has the pack."""
     places = world.places(need)
-    known = sorted({n for r in world.registries if r.source in places for n in r.names()})
+    known = known_names([r for r in world.registries if r.source in places])
     meant = near(need.name, known)
     if meant:
         hint = f"did you mean {meant}?"
@@ -27,6 +32,18 @@ def unknown_pack(world: World, need: Need) -> NotFoundError:
     else:
         hint = "`hookpm search WORD` finds packs; one in a folder is installed by ./path"
     return NotFoundError(f"no pack named {need.name!r} in the registry {one_of(places)}", hint=hint)
+
+
+def known_names(registries: Iterable[Registry]) -> list[str]:
+    """The names of all packs, for a hint: a list that cannot be had now is left out.
+
+    Raises NotFoundError for what is no registry at all.
+    """
+    found: set[str] = set()
+    for registry in registries:
+        with suppress(SystemFailureError):
+            found.update(registry.names())
+    return sorted(found)
 
 
 def unknown_version(world: World, need: Need) -> NotFoundError:

@@ -106,6 +106,19 @@ def test_offline_an_install_takes_what_another_project_fetched(
     assert world.denies(root=other)
 
 
+def test_an_unknown_pack_is_that_also_where_its_registrys_list_cannot_be_had(
+    world: World, named: Site
+) -> None:
+    for options in ([], ["--offline"]):
+        named.files["/index.json"] = lambda to: to.reply(403)
+        done = world.run("install", "nowhere", "--agent=claude", *options)
+        assert done.code == 3
+        assert "no pack named 'nowhere' in the registry embedded or acme" in done.err
+        assert "no pack named 'nowhere'" in world.run("info", "nowhere", *options).err
+    del named.files["/index.json"]
+    assert "is no registry: it has no index.json" in world.run("install", "nowhere").err
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [
