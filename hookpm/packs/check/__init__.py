@@ -9,6 +9,7 @@ from hookpm.packs import content, manifest, tomltext
 from hookpm.packs.check import (
     hookrules,
     inputrules,
+    jsrules,
     pyread,
     pyrules,
     says,
@@ -40,11 +41,10 @@ def run(folder: Path) -> tuple[Finding, ...]:
 def of(files: dict[str, content.FileEntry], where: Path) -> tuple[Finding, ...]:
     """All findings in the files of a pack, with their bits as they are; where: for messages."""
     texts = {path: e.data.decode("utf-8", "replace") for path, e in files.items()}
-    found = [_crlf(path, texts[path]) for path in sorted(files) if sources.has_crlf(files[path])]
+    dos = [path for path, entry in sorted(files.items()) if sources.has_crlf(path, entry)]
+    found = [_crlf(path, texts[path]) for path in dos]
     unix = {
-        path: entry._replace(data=entry.data.replace(b"\r\n", b"\n"))
-        if sources.has_crlf(entry)
-        else entry
+        path: entry._replace(data=entry.data.replace(b"\r\n", b"\n")) if path in dos else entry
         for path, entry in files.items()
     }
     try:
@@ -67,7 +67,8 @@ def _in_source(
     if source.language == "python":
         return _in_python(source, files)
     if source.language == "javascript":
-        return list(says.findings(source, list(says.in_text(source.text, source.first))))
+        sayings = list(says.in_text(jsrules.code(source.text), source.first))
+        return [*says.findings(source, sayings), *jsrules.findings(source)]
     return []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hookpm.packs import manifest as manifests
-from hookpm.packs.check import matchers, says
+from hookpm.packs.check import matchers, says, starts
 from hookpm.packs.check.finding import Finding, Source
 from hookpm.packs.tomltext import line_of
 
@@ -31,6 +31,7 @@ def findings(
         for problem in matchers.problems(hook.event, hook.matcher):
             yield _at(text, index, "matcher", problem.code, problem.message, problem.form)
         yield from _program(hook, index, text, files)
+        yield from _interpreter(hook, manifest.requires.programs, files)
         own = [source for source in sources if hook in source.hooks]
         yield from _stop_loop(hook, index, text, own, sources)
         yield from _unanswered(hook, index, text, own, sources)
@@ -85,6 +86,19 @@ def _program(
             f"{path} is not executable here; hookpm sets the bit at install, git and others do not",
             f"chmod +x {path}",
         )
+
+
+def _interpreter(
+    hook: Hook, declared: Sequence[str], files: Mapping[str, FileEntry]
+) -> Iterator[Finding]:
+    """The program that a file of the pack names in its first line."""
+    entry = files.get(hook.run or "")
+    if entry is None or hook.run is None or not entry.data.startswith(b"#!"):
+        return
+    first = entry.data.split(b"\n", 1)[0].decode("utf-8", "replace")
+    names = {word.rpartition("/")[2] for word in first[2:].split()}
+    for name in sorted(names & starts.DECLARED - set(declared)):
+        yield starts.undeclared_finding(Source(hook.run, 1, first, "", (hook,)), 1, name)
 
 
 def _stop_loop(

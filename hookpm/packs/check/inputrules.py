@@ -24,7 +24,9 @@ _KEYS = {
     "tool_output": "tool_response",
     "transcriptPath": "transcript_path",
 }
-_DEAD = re.compile(r"CLAUDE_(TOOL_(INPUT|NAME|OUTPUT|ARGS|RESPONSE)|FILE_PATHS?|HOOK_EVENT)")
+_DEAD = re.compile(
+    r"CLAUDE_(TOOL_(INPUT|NAME|OUTPUT|ARGS|RESPONSE)|FILE_PATHS?|HOOK_EVENT)|STDIN_JSON"
+)
 _SHELL_TOOLS = {"Bash", "PowerShell"}
 _FILE_TOOLS = {"Read", "Edit", "Write", "MultiEdit"}
 _HOME = re.compile(

@@ -119,7 +119,7 @@ def _in_list(event: str, written: str, known: tuple[str, ...]) -> list[Problem]:
             meant,
         )
         for name, meant in unknown.items()
-        if meant
+        if meant and meant not in names  # beside it, another agent's own name does no harm
     ]
 
 

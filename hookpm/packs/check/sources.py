@@ -67,9 +67,10 @@ def language(path: str, text: str, called: str = "") -> str:
     return next((word for ending, word in _ENDINGS.items() if path.endswith(ending)), "")
 
 
-def has_crlf(entry: FileEntry) -> bool:
-    """Is this a script with Windows line ends?"""
-    return entry.data.startswith(b"#!") and b"\r\n" in entry.data
+def has_crlf(path: str, entry: FileEntry) -> bool:
+    """Is this a script that Windows line ends break?"""
+    is_script = entry.data.startswith(b"#!") or path.endswith((".sh", ".bash"))
+    return is_script and b"\r\n" in entry.data
 
 
 def modules(files: Mapping[str, FileEntry]) -> frozenset[str]:

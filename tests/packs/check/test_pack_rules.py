@@ -108,6 +108,7 @@ def test_a_matcher_that_is_not_what_it_seems_is_found(
         ("PreToolUse", "mcp__.*__write.*"),
         ("PreToolUse", "Bash|apply_patch|view_image"),
         ("PreToolUse", "Bash|something_of_mine"),
+        ("PreToolUse", "Bash|shell|run_shell_command"),
         ("PreToolUse", "Task"),
         ("PostToolUse", "Web.*"),
         ("SessionStart", "startup|resume"),
@@ -128,6 +129,8 @@ def test_windows_line_ends_are_found_in_every_script() -> None:
     found = find(b"#!/bin/sh\r\nexit 2\r\n", others={"lib.sh": "#!/bin/sh\r\n", "a.txt": "x\r\n"})
     assert of_rule("crlf", found) == [("hook.sh", 1), ("lib.sh", 1)]
     assert codes(found) == ["crlf"]
+    by_sh = Wanted(command='sh "$HOOKPM_PACK_DIR/hook.sh"')
+    assert codes(find(b"echo no >&2\r\nexit 2\r\n", by_sh)) == ["crlf"]
     assert codes(find(b"#!/bin/sh\nprintf 'a\\r\\n'\nexit 2\n")) == []
 
 
