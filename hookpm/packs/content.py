@@ -110,7 +110,7 @@ def read(folder: Path) -> Content:
     (unreadable), FileFormatError (a file that cannot be in a pack, or looks like a secret; a broken
     manifest), RefusedError (a plugin without a hook that could run).
     """
-    _refuse_no_pack(folder)
+    refuse_no_pack(folder)
     return from_files(read_files(folder), folder)
 
 
@@ -156,7 +156,7 @@ def _telling(folder: Path) -> list[str]:
     return [path for path in known if (folder / path).is_file()]
 
 
-def _refuse_no_pack(folder: Path) -> None:
+def refuse_no_pack(folder: Path) -> None:
     """Raise NotFoundError for a folder that holds no pack, with a word on what it is instead."""
     from hookpm.packs import pluginfiles
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hookpm.errors import FileFormatError
-from hookpm.packs import content, manifest, tomltext
+from hookpm.packs import content, manifest
 from hookpm.packs.check import (
     hookrules,
     inputrules,
@@ -21,6 +21,8 @@ from hookpm.packs.check import (
 from hookpm.packs.check.finding import RULES, Finding, Source, settled
 from hookpm.packs.check.shelltypes import ShellError
 
+_DECLARATIONS = ("answer-undeclared", "program-undeclared")
+
 __all__ = ["RULES", "Finding", "run"]
 
 
@@ -30,7 +32,7 @@ def run(folder: Path) -> tuple[Finding, ...]:
     Raises NotFoundError (no pack there) and SystemFailureError; a pack that hookpm cannot read is
     a finding.
     """
-    manifest.missing_pack(folder)
+    content.refuse_no_pack(folder)
     try:
         files = content.read_files(folder)
     except FileFormatError as error:
@@ -51,11 +53,13 @@ def of(files: dict[str, content.FileEntry], where: Path) -> tuple[Finding, ...]:
         pack = content.from_files(unix, where)
     except FileFormatError as error:
         return settled([*found, _broken(error, where)], texts)
-    text = tomltext.decode(files[manifest.FILE].data, manifest.FILE)
-    code = sources.of(pack.manifest, text, unix)
+    where_listed = sources.listed(files)
+    code = sources.of(pack.manifest, where_listed, unix)
     for source in code:
         found += _in_source(source, pack.manifest, unix)
-    found += hookrules.findings(pack.manifest, text, files, code)
+    found += hookrules.findings(pack.manifest, where_listed, files, code)
+    if not where_listed.own:  # a plugin declares neither its answers nor its programs
+        found = [each for each in found if each.code not in _DECLARATIONS]
     return settled(found, texts)
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hookpm.packs import manifest as manifests
 from hookpm.packs.check import matchers, says, starts
 from hookpm.packs.check.finding import Finding, Source
-from hookpm.packs.tomltext import line_of
 
 if TYPE_CHECKING:
+    from hookpm.packs.check.sources import Listed
     from hookpm.packs.content import FileEntry
     from hookpm.packs.manifest import Hook, Manifest
+
+At = Callable[..., Finding]  # (key, code, message, form): a finding at a key of the hook
 
 LONG = 600.0  # seconds; where Claude Code itself stops waiting
 _BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xfe\xed\xfa")
@@ -23,32 +25,33 @@ _STARTED = re.compile(
 
 
 def findings(
-    manifest: Manifest, text: str, files: Mapping[str, FileEntry], sources: Sequence[Source]
+    manifest: Manifest, where: Listed, files: Mapping[str, FileEntry], sources: Sequence[Source]
 ) -> Iterator[Finding]:
-    """All findings about the hooks of a manifest (of `text`) and the files that they start."""
+    """All findings about the hooks of a manifest and the files that they start."""
     for index, hook in enumerate(manifest.hooks):
-        yield from _timeout(hook, index, text)
+
+        def at(
+            key: str, code: str, message: str, form: str, hook: Hook = hook, index: int = index
+        ) -> Finding:
+            line = where.line(hook, index, key)
+            shown = where.text.split("\n")[line - 1].strip()
+            return Finding(code, where.file, line, shown[:160], message, form)
+
+        yield from _timeout(hook, at)
         for problem in matchers.problems(hook.event, hook.matcher):
-            yield _at(text, index, "matcher", problem.code, problem.message, problem.form)
-        yield from _program(hook, index, text, files)
-        yield from _interpreter(hook, manifest.requires.programs, files)
+            yield at("matcher", problem.code, problem.message, problem.form)
+        yield from _program(hook, files, at)
         own = [source for source in sources if hook in source.hooks]
-        yield from _stop_loop(hook, index, text, own, sources)
-        yield from _unanswered(hook, index, text, own, sources)
+        yield from _stop_loop(hook, own, sources, at)
+        if where.own:
+            yield from _interpreter(hook, manifest.requires.programs, files)
+            yield from _unanswered(hook, own, sources, at)
 
 
-def _at(text: str, index: int, key: str, code: str, message: str, form: str) -> Finding:
-    line = line_of(text, ("hooks", index, key)) or 1
-    shown = text.split("\n")[line - 1].strip()
-    return Finding(code, manifests.FILE, line, shown[:160], message, form)
-
-
-def _timeout(hook: Hook, index: int, text: str) -> Iterator[Finding]:
+def _timeout(hook: Hook, at: At) -> Iterator[Finding]:
     if hook.timeout > LONG:
         per = hook.timeout / 1000
-        yield _at(
-            text,
-            index,
+        yield at(
             "timeout",
             "timeout-unit",
             f"a timeout is in seconds: the agent waits {hook.timeout / 60:.0f} minutes",
@@ -56,9 +59,7 @@ def _timeout(hook: Hook, index: int, text: str) -> Iterator[Finding]:
         )
 
 
-def _program(
-    hook: Hook, index: int, text: str, files: Mapping[str, FileEntry]
-) -> Iterator[Finding]:
+def _program(hook: Hook, files: Mapping[str, FileEntry], at: At) -> Iterator[Finding]:
     """A file that the kernel starts: its bit, and its first line."""
     started = _STARTED.match(hook.command or "")
     path = hook.run if hook.run is not None else started[1] if started else None
@@ -78,9 +79,7 @@ def _program(
         )
     if not entry.executable:
         key = "run" if hook.run is not None else "command"
-        yield _at(
-            text,
-            index,
+        yield at(
             key,
             "exec-bit",
             f"{path} is not executable here; hookpm sets the bit at install, git and others do not",
@@ -102,7 +101,7 @@ def _interpreter(
 
 
 def _stop_loop(
-    hook: Hook, index: int, text: str, own: Sequence[Source], sources: Sequence[Source]
+    hook: Hook, own: Sequence[Source], sources: Sequence[Source], at: At
 ) -> Iterator[Finding]:
     if hook.event not in ("Stop", "SubagentStop"):
         return
@@ -110,9 +109,7 @@ def _stop_loop(
         return
     blocks = "block" in (*hook.needs, *hook.uses) or any(_blocks(source) for source in own)
     if blocks:
-        yield _at(
-            text,
-            index,
+        yield at(
             "event",
             "stop-loop",
             "this blocks the stop and never looks at stop_hook_active: it can go on for ever",
@@ -129,7 +126,7 @@ def _blocks(source: Source) -> bool:
 
 
 def _unanswered(
-    hook: Hook, index: int, text: str, own: Sequence[Source], sources: Sequence[Source]
+    hook: Hook, own: Sequence[Source], sources: Sequence[Source], at: At
 ) -> Iterator[Finding]:
     """Words that nothing in the pack can say. Only where all code that runs can be read."""
     if not own or any(not source.language for source in own):
@@ -140,9 +137,7 @@ def _unanswered(
     texts += [source.text for source in own]
     for key, words in (("needs", hook.needs), ("uses", hook.uses)):
         for word in says.unanswered(words, texts):
-            yield _at(
-                text,
-                index,
+            yield at(
                 key,
                 "needs-unanswered",
                 f"the hook {hook.id} {key} {word}, but nothing in the pack answers it",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.packs import manifest as manifests
 from hookpm.packs.check.finding import Source
+from hookpm.packs.pluginfiles import HOOKS, MANIFEST
 from hookpm.packs.tomltext import line_of
 
 if TYPE_CHECKING:
@@ -35,8 +37,35 @@ _CODE = (".sh", *_ENDINGS)
 _IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+([\w., \t]+)", re.MULTILINE)
 
 
-def of(manifest: Manifest, text: str, files: Mapping[str, FileEntry]) -> tuple[Source, ...]:
-    """The scripts that the hooks run or import, and the manifest's command lines (of `text`)."""
+class Listed(NamedTuple):
+    """Where a pack's hooks are listed: hookpack.toml, or a Claude Code plugin's own file (own is
+    false then: what it declares is an estimate of hookpm's)."""
+
+    file: str
+    text: str
+    own: bool
+
+    def line(self, hook: Hook, index: int, key: str) -> int:
+        """The line of a key of a hook, or the nearest there is."""
+        if self.own:
+            return line_of(self.text, ("hooks", index, key)) or 1
+        written = json.dumps(hook.command or "", ensure_ascii=False)[1:-1]
+        # hookpm puts the quotes into a plugin's command lines that are missing there.
+        places = (self.text.find(form) for form in (written, written.replace('\\"', "")))
+        at = next((place for place in places if place >= 0), 0)
+        return self.text.count("\n", 0, at) + 1
+
+
+def listed(files: Mapping[str, FileEntry]) -> Listed:
+    """The file of a pack that lists its hooks."""
+    if manifests.FILE in files:
+        return Listed(manifests.FILE, _text(files[manifests.FILE]), own=True)
+    known = [path for path in (HOOKS, MANIFEST) if path in files]
+    return Listed(known[0], _text(files[known[0]]), own=False)
+
+
+def of(manifest: Manifest, where: Listed, files: Mapping[str, FileEntry]) -> tuple[Source, ...]:
+    """The scripts that the hooks run or import, and their command lines."""
     runs: dict[str, list[Hook]] = {}
     for hook in manifest.hooks:
         for path in _run_by(hook, files):
@@ -44,10 +73,10 @@ def of(manifest: Manifest, text: str, files: Mapping[str, FileEntry]) -> tuple[S
                 runs[path].append(hook)
     found = []
     for path, hooks in sorted(runs.items()):
-        code = files[path].data.decode("utf-8", "replace")
+        code = _text(files[path])
         called = " ".join(hook.command or "" for hook in hooks)
         found.append(Source(path, 1, code, language(path, code, called), tuple(hooks)))
-    return (*found, *_lines(manifest, text))
+    return (*found, *_lines(manifest, where))
 
 
 def language(path: str, text: str, called: str = "") -> str:
@@ -90,7 +119,7 @@ def _run_by(hook: Hook, files: Mapping[str, FileEntry]) -> Iterator[str]:
             continue
         seen.add(path)
         yield path
-        text = files[path].data.decode("utf-8", "replace")
+        text = _text(files[path])
         if path.endswith(".py"):
             names = {n.strip() for m in _IMPORT.finditer(text) for n in re.split(r"[,\s]+", m[1])}
             tops = {name.partition(".")[0] for name in names if name}
@@ -114,9 +143,13 @@ def _names(text: str, path: str) -> bool:
     return re.search(rf"(?<![\w.-]){re.escape(path)}(?![\w-])", text) is not None
 
 
-def _lines(manifest: Manifest, text: str) -> Iterator[Source]:
+def _text(entry: FileEntry) -> str:
+    return entry.data.decode("utf-8", "replace")
+
+
+def _lines(manifest: Manifest, where: Listed) -> Iterator[Source]:
     """The command lines; sh runs them."""
     for index, hook in enumerate(manifest.hooks):
         if hook.command is not None:
-            line = line_of(text, ("hooks", index, "command")) or 1
-            yield Source(manifests.FILE, line, hook.command, "sh", (hook,))
+            line = where.line(hook, index, "command")
+            yield Source(where.file, line, hook.command, "sh", (hook,))

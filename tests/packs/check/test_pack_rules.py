@@ -234,3 +234,22 @@ def test_what_a_hook_imports_is_checked_and_what_nothing_runs_is_not() -> None:
     }
     found = find("import lib\nexit(2)\n", file="hook.py", others=others)
     assert [(each.file, each.code) for each in found] == [("lib.py", "python-import")]
+
+
+# --- Claude Code's plugins -------------------------------------------------------------------
+
+
+def test_a_plugin_is_checked_in_its_own_files(tmp_path: Path) -> None:
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin" / "plugin.json").write_text('{"name": "mine", "version": "1.0.0"}')
+    (tmp_path / "hooks").mkdir()
+    (tmp_path / "hooks" / "hooks.json").write_text(
+        '{"hooks": {"PreToolUse": [{"matcher": "bash", "hooks": [\n'
+        '  {"type": "command", "command": "sh ${CLAUDE_PLUGIN_ROOT}/guard.sh"}]}]}}\n'
+    )
+    (tmp_path / "guard.sh").write_text('echo "not allowed" >&2\nexit 1\n')
+    found = check.run(tmp_path)
+    assert [(each.file, each.line, each.code) for each in found] == [
+        ("guard.sh", 2, "exit-1"),
+        ("hooks/hooks.json", 2, "matcher-nothing"),
+    ]
