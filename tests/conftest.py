@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ from hookpm.agents import local
 from tests.project.world import World
 
 _MARK = "tally:"
+_RANDOM = "hypothesis-statistics-"  # what Hypothesis puts into the report of each of its tests
 
 
 class Tally(Protocol):
@@ -40,9 +43,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for report in reports:
             if getattr(report, "when", None) != "call":
                 continue
-            for name, number in report.user_properties:
+            for name, value in report.user_properties:
                 if name.startswith(_MARK):
-                    totals[name.removeprefix(_MARK)] += number
+                    totals[name.removeprefix(_MARK)] += value
+                elif name.startswith(_RANDOM):
+                    told = b64decode(value).decode()
+                    totals["random cases"] += sum(map(int, re.findall(r"(\d+) passing", told)))
     if totals:
         terminalreporter.section("went through")
         for name, number in sorted(totals.items()):
