@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from tests.project.world import GUARD, World
-from tests.registry.gitrepo import Repo, make
+from tests.project.world import CHECKOUT, GUARD, World
+from tests.registry.gitrepo import Repo, make, wait_for
 
 
 @pytest.fixture
@@ -380,3 +384,38 @@ def test_packs_of_several_repositories_and_folders_are_fetched_side_by_side(worl
     shutil.rmtree(made.folder)
     world.write(".agents/hookpm.toml", world.read(".agents/hookpm.toml") + "# x\n")
     assert world.ok("sync", "--json").json["changed"] is False, "nobody is asked"
+
+
+def test_a_marketplace_in_git_names_what_one_types_for_a_plugin_of_it(world: World) -> None:
+    market = {"name": "m", "plugins": [{"name": "sentry", "source": "./plugins/sentry"}]}
+    files: dict[str, str | bytes] = {
+        ".claude-plugin/marketplace.json": json.dumps(market),
+        "plugins/sentry/.claude-plugin/plugin.json": json.dumps({"name": "sentry"}),
+    }
+    repo = make(world.base / "market", files)
+    said = world.run("install", f"git+{repo.url}@main", "--agent=claude")
+    assert said.code == 3
+    assert f"git+{repo.url}@main#subdirectory=plugins/sentry" in said.err
+
+
+def test_ctrl_c_ends_what_was_fetching_and_leaves_the_repo_as_it_was(world: World) -> None:
+    ssh = world.bin / "ssh"
+    ssh.write_text(f"#!/bin/sh\necho $$ > {world.base}/pid\nexec sleep 600\n")
+    ssh.chmod(0o755)
+    before = world.tree()
+    command = [sys.executable, "-m", "hookpm", "install", "git+ssh://git@git.example.com/x"]
+    running = subprocess.Popen(
+        [*command, "--agent=claude"],
+        cwd=world.repo,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    pid = world.base / "pid"
+    wait_for(lambda: pid.exists() and bool(pid.read_text().strip()))
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "stopped" in said
+    wait_for(lambda: not Path(f"/proc/{pid.read_text().strip()}/exe").exists())
+    assert world.tree() == before

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,3 +102,12 @@ def make(folder: Path, files: Mapping[str, str | bytes] | None = None) -> Repo:
     repo.git("init", "--quiet", "-b", "main")
     repo.commit({"hookpack.toml": MANIFEST, "guard.py": "print()\n"} if files is None else files)
     return repo
+
+
+def wait_for(there: Callable[[], bool]) -> None:
+    """Wait until something is so; fails the test if it never is."""
+    for _ in range(400):
+        if there():
+            return
+        time.sleep(0.05)
+    pytest.fail("it never came")

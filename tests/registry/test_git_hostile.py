@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,7 @@ from hookpm.errors import (
 )
 from hookpm.packs import content, names
 from hookpm.registry import git, gitcache, gitrun
-from tests.registry.gitrepo import MANIFEST, Repo, make, own_home
+from tests.registry.gitrepo import MANIFEST, Repo, make, own_home, wait_for
 
 
 @pytest.fixture
@@ -494,14 +492,6 @@ def test_a_killed_fetch_leaves_a_cache_that_works(
     (tmp_path / "go").touch()
     assert "noise" in git.fetch(url, "head").files
     assert not list(kept.glob("*.git/objects/pack/tmp_*"))
-
-
-def wait_for(there: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if there():
-            return
-        time.sleep(0.05)
-    pytest.fail("it never came")
 
 
 def git_of(parent: int) -> int:
