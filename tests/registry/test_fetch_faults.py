@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -44,6 +45,21 @@ def test_a_slow_server_is_given_up(
     with pytest.raises(SystemFailureError, match="did not send"):
         fetcher(home, limits=slow).get(f"{site.url}/a", limit=10_000)
     assert time.monotonic() - began < 10  # the server would go on until the end of the test
+
+
+def test_a_server_that_never_begins_with_tls_is_given_up(home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:  # connects, and nobody ever answers
+        url = f"https://127.0.0.1:{mute.getsockname()[1]}/a"
+        once = fetcher(home, limits=Limits(connect=0.3, read=0.3, total=15, tries=1))
+        with pytest.raises(SystemFailureError, match="did not send"):
+            once.get(url, limit=10)
+
+
+def test_a_server_that_speaks_no_tls_is_refused(home: Path) -> None:
+    with serving() as plain:
+        plain.files["/a"] = BODY
+        with pytest.raises(SystemFailureError, match="cannot prove who it is"):
+            fetcher(home).get(plain.url.replace("http:", "https:") + "/a", limit=10_000)
 
 
 # --- statuses and retries --------------------------------------------------------------------
