@@ -255,6 +255,10 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
             }
             for p in prepared.packs
         ],
+        "profiles": [
+            {"source": p.source, **common.of_git(p.ref, p.commit), "sha256": p.sha256}
+            for p in prepared.profiles
+        ],
         "plugins": [{"pack": pack, **each.json()} for pack, each in prepared.audit.plugins.items()],
         "files": [{"path": c.path, "action": c.action} for c in prepared.plan.changes],
         "agents": agents,

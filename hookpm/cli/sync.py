@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from hookpm.cli import common
-from hookpm.errors import RefusedError, UsageError
-
-if TYPE_CHECKING:
-    from hookpm.project import work
+from hookpm.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,17 +58,11 @@ def run(options: argparse.Namespace) -> int:
 
         prepared = prepare()
         if named:
-            _check_published(prepared)
+            from hookpm.project import policy, published
+
+            # Who can edit the copy of a profile can edit a pack and its hashes as well.
+            required = policy.required(prepared.state, prepared.targets)
+            published.prove(prepared.state, required)
         report.dry_run(prepared, options.json)
         return 1 if prepared.changed or not report.is_whole(prepared) else 0
     return common.change(options, root, prepare)
-
-
-def _check_published(prepared: work.Prepared) -> None:
-    """Raise RefusedError where a pack in the repo is not the one that its registry has: who can
-    edit the copy of a profile can edit a pack and its hashes as well."""
-    from hookpm.project import published
-
-    for problem in published.examine(prepared.state):
-        if problem.severity != "note":
-            raise RefusedError(problem.message, hint=problem.fix, file=problem.file)

@@ -191,9 +191,8 @@ def _plan_lock(draft: Draft, packs: Sequence[PackTarget], files: dict[str, gener
         for path, file in files.items()
         if not path.startswith(prefix)
     ]
-    stack = state.stack.profiles if state.stack else ()
     lock = locks.Lock(
-        profiles=tuple(profile.lock_block() for profile in stack),
+        profiles=state.stack.lock_blocks() if state.stack else (),
         scope=state.scope.in_lock,
         packs=tuple(locked),
         files=tuple(own),

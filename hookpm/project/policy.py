@@ -16,6 +16,7 @@ from hookpm.registry.embedded import SOURCE as EMBEDDED
 
 if TYPE_CHECKING:
     from hookpm.project.demands import Demand
+    from hookpm.project.generated import PackTarget
     from hookpm.project.state import State
     from hookpm.resolve.resolver import Resolved
 
@@ -137,7 +138,14 @@ def _check_demand(now: State, demand: Demand, packs: Mapping[str, Resolved]) -> 
                 raise demands.refusal(by, demand.name, told, place)
 
 
-def _closure(name: str, packs: Mapping[str, Resolved]) -> list[str]:
+def required(now: State, packs: Sequence[PackTarget]) -> set[str]:
+    """The names of the packs that profiles require, and of all that those depend on."""
+    layers = now.merged.layers if now.merged else ()
+    by_name = {pack.name: pack for pack in packs}
+    return {name for each in demands.demands(layers) for name in _closure(each.name, by_name)}
+
+
+def _closure(name: str, packs: Mapping[str, Resolved] | Mapping[str, PackTarget]) -> list[str]:
     """A pack and all that it depends on, by name."""
     found: dict[str, None] = {}
     left = [name]

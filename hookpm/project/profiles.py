@@ -72,6 +72,10 @@ class Stack(NamedTuple):
     profiles: tuple[Profile, ...]
     absent: tuple[Reference, ...] = ()
 
+    def lock_blocks(self) -> tuple[LockedProfile, ...]:
+        """What the lock says of them."""
+        return tuple(profile.lock_block() for profile in self.profiles)
+
 
 class Asked(NamedTuple):
     """What a reader is asked for. above: the profiles through which it was come to, from the repo's

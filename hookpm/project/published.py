@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from hookpm.errors import HookpmError, SystemFailureError
+import msgspec
+
+from hookpm.errors import HookpmError, RefusedError, SystemFailureError
 from hookpm.project import gitline, sources
 from hookpm.project.generated import digest
 from hookpm.project.problem import Problem
@@ -48,12 +50,33 @@ def examine(now: State) -> Iterator[Problem]:
             yield problem
 
 
+def prove(now: State, names: Collection[str]) -> None:
+    """Raise RefusedError for the first pack that is not what was published. names: for these it is
+    not enough that nothing is known against them."""
+    required = tuple(pack for pack in now.lock.packs if pack.name in names)
+    others = tuple(pack for pack in now.lock.packs if pack.name not in names)
+    for packs, allowed in ((required, ("moved-tag",)), (others, _NOTES)):
+        for problem in examine(now._replace(lock=msgspec.structs.replace(now.lock, packs=packs))):
+            if problem.code not in allowed:
+                raise RefusedError(problem.message, hint=problem.fix, file=problem.file)
+
+
+_NOTES = ("moved-tag", "not-asked", "not-published")
+
+
 def _compare(pack: LockedPack, registry: Registry) -> Problem | None:
     """Raises what the registry raises."""
     page = registry.pack(pack.name)
     release = page.release(pack.version) if page is not None else None
     if release is None:
-        return None
+        return Problem(
+            "not-published",
+            "note",
+            LOCK,
+            None,
+            f"{pack.name} {pack.version} is not in the registry {pack.source}",
+            "ask whoever keeps it; `hookpm update` takes a version that it has",
+        )
     files = registry.content(pack.name, release).files
     hashes = {path: digest(entry.data) for path, entry in files.items()}
     if pack.archive == f"sha256:{release.sha256}" and hashes == pack.files:

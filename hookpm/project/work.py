@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from hookpm.project.profileref import Reference
     from hookpm.project.review import PackChange
     from hookpm.project.state import State
+    from hookpm.resolve.lock import LockedProfile
     from hookpm.resolve.requirement import Requirement
     from hookpm.resolve.resolver import Resolved
 
@@ -75,6 +76,11 @@ class Prepared:
     targets: tuple[PackTarget, ...]
     agents: tuple[Agent, ...]
     found: tuple[detect.Found, ...] = ()
+
+    @property
+    def profiles(self) -> tuple[LockedProfile, ...]:
+        """The profiles, as the lock will pin them."""
+        return self.state.stack.lock_blocks() if self.state.stack else ()
 
     @property
     def changed(self) -> bool:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+
+import pytest
 
 from tests.project.world import World
 
@@ -171,6 +174,7 @@ def test_list_status_and_json_say_which_profile_brings_a_pack(world: World) -> N
     done = world.ok("sync", "--json").json
     listed = world.ok("list", "--json").json
     told = world.ok("status", "--json").json
+    assert done["profiles"] == told["profiles"]
     for document in (done, listed, told):
         by = {pack["name"]: pack.get("profile") for pack in document["packs"]}
         assert by == {"guard": "path:../team", "helper": None}
@@ -195,6 +199,28 @@ def test_agents_of_a_profile_are_not_written_into_the_repos_file_until_it_adds_o
     assert "agents" not in world.read(".agents/hookpm.toml")
     world.ok("sync", "--agent=codex")
     assert 'agents = ["claude", "codex"]' in world.read(".agents/hookpm.toml")
+
+
+def test_a_merge_that_left_a_conflict_in_the_lock_and_the_profiles_copy_is_mended_by_a_sync(
+    world: World,
+) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    world.git("add", "-A")
+    world.git("commit", "-qm", "base")
+    for branch, more in (("one", 'helper = "*"\n'), ("two", "# two\n")):
+        world.git("checkout", "-qb", branch, "main")
+        profile(world, TEAM + more)
+        world.ok("sync")
+        world.git("add", "-A")
+        world.git("commit", "-qm", branch)
+    with pytest.raises(subprocess.CalledProcessError):
+        world.git("merge", "-q", "one")
+    assert "<<<<<<<" in world.read(vendored(world)[0])
+    world.ok("sync")
+    assert world.ok("status", "--json").json["state"] == "ok"
+    assert world.read(vendored(world)[0]) == TEAM + "# two\n"
 
 
 def test_the_last_pack_of_a_profile_takes_everything_with_it(world: World) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.project.world import World
 from tests.registry.gitrepo import Repo, make
-from tests.registry.server import serving
+from tests.registry.server import Site, serving
 
 TEAM = 'agents = ["claude"]\n\n[packs]\nguard = { version = "~=1.0", required = true }\n'
 WEAK = 'agents = ["claude"]\n\n[packs]\nhelper = "*"\n'
@@ -114,6 +114,33 @@ def test_a_pack_that_was_swapped_with_its_hashes_in_the_lock_is_seen(
     code, text = check(world, team)
     assert code == 1
     assert "guard 1.1.0 in the lock is not the one that was published" in text
+
+
+def test_a_version_that_its_registry_does_not_have_is_no_required_pack(
+    world: World, acme: Site
+) -> None:
+    team = make(
+        world.base / "team.git",
+        {
+            "hookpm.toml": f'agents = ["claude"]\n[registries]\nacme = "{acme.url}"\n'
+            '[packs]\nrules = { version = "*", registry = "acme", required = true }\n'
+        },
+    )
+    world.write(".agents/hookpm.toml", f'extends = ["git+{team.url}"]\n')
+    world.ok("sync")
+    assert check(world, team, "")[0] == 0
+    file = world.repo / ".agents/hookpm/packs/base/hookpack.toml"  # what the required pack needs
+    before = file.read_text()
+    after = before.replace('version = "1.0.0"', 'version = "1.9.0"')
+    file.write_text(after)
+    old, new = (hashlib.sha256(each.encode()).hexdigest() for each in (before, after))
+    lock = world.read(".agents/hookpm.lock").replace(old, new)
+    lock = lock.replace('name = "base"\nversion = "1.0.0"', 'name = "base"\nversion = "1.9.0"')
+    world.write(".agents/hookpm.lock", lock)
+    world.ok("sync", "--check")  # asks nobody, and by itself the repo is of one piece
+    code, text = check(world, team, "")
+    assert code == 1
+    assert "base 1.9.0 is not in the registry acme" in text
 
 
 def test_a_profile_on_the_web_is_named_by_its_address(world: World) -> None:

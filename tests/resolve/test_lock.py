@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hookpm.errors import FileFormatError
 from hookpm.packs import tomltext
 from hookpm.resolve import lock
-from hookpm.resolve.lock import Edit, Lock, LockedFile, LockedPack, Wiring
+from hookpm.resolve.lock import Edit, Lock, LockedFile, LockedPack, LockedProfile, Wiring
 from hookpm.resolve.world import Pin
 
 H = "sha256:" + "0a" * 32
@@ -121,6 +121,33 @@ def test_a_lock_reads_back_as_it_was_written() -> None:
     assert again.pack("guard") == FULL.pack("guard")
     assert again.wirings == FULL.wirings
     assert again.pack("gone") is None
+
+
+def test_profiles_come_first_by_source_and_only_those_of_git_have_a_commit() -> None:
+    git = LockedProfile(
+        source="git+https://git.example.com/acme/profile", ref="tag:v3", commit="0b" * 20, sha256=H
+    )
+    folder = LockedProfile(source="path:../team", sha256=H)
+    text = lock.dumps(msgspec.structs.replace(FULL, profiles=(folder, git)))
+    assert text == TEXT.replace(
+        "[[pack]]",
+        f"""\
+[[profile]]
+source = "git+https://git.example.com/acme/profile"
+ref = "tag:v3"
+commit = "{"0b" * 20}"
+sha256 = "{H}"
+
+[[profile]]
+source = "path:../team"
+sha256 = "{H}"
+
+[[pack]]""",
+        1,
+    )
+    assert lock.loads(text).profiles == (git, folder)
+    with pytest.raises(FileFormatError, match="in the lock twice"):
+        lock.loads(text.replace("git+https://git.example.com/acme/profile", "path:../team"))
 
 
 def test_no_lock_is_none_and_an_empty_one_is_written_and_read(tmp_path: Path) -> None:
