@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm.contract import hooksfile
@@ -49,13 +50,16 @@ def looked_at(root: Path) -> HooksFile:
     return found
 
 
-def read(root: Path) -> HooksFile:
-    """Find the project's hooks file. Raises FileFormatError where it does not parse."""
-    text = _text(root, OURS)
+def read(root: Path, texts: Mapping[str, str] = MappingProxyType({})) -> HooksFile:
+    """Find the project's hooks file. texts: path -> what counts as its text, whatever is on disk.
+
+    Raises FileFormatError where it does not parse.
+    """
+    text = texts.get(OURS) or _text(root, OURS)
     if text is not None and hooksfile.is_antigravitys(jsondoc.parse(text, root / OURS).value):
-        return HooksFile(BESIDE, _text(root, BESIDE), antigravitys=True)
+        return HooksFile(BESIDE, texts.get(BESIDE) or _text(root, BESIDE), antigravitys=True)
     if text is None and (root / BESIDE).is_file():
-        return HooksFile(BESIDE, _text(root, BESIDE), antigravitys=False)
+        return HooksFile(BESIDE, texts.get(BESIDE) or _text(root, BESIDE), antigravitys=False)
     return HooksFile(OURS, text, antigravitys=False)
 
 

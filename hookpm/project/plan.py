@@ -62,6 +62,8 @@ def make(
     draft = Draft(state)
     if state.mended:
         draft.notes.append(f"git left a merge conflict in {LOCK}; it is made anew from {SETTINGS}")
+    for path in state.healed:
+        draft.notes.append(f"git left a merge conflict in {path}; both sides are in it now as one")
     hooks_text = _plan_hooks(draft, packs)
     lines = agentfiles.plan(draft, agents if packs else (), hooks_text)
     stack = state.stack.profiles if state.stack else ()
@@ -113,6 +115,7 @@ def _plan_hooks(draft: Draft, packs: Sequence[PackTarget]) -> str:
     elif record:
         draft.made += record.made
     old = None if hooks.text is None else jsondoc.encode(hooks.text)
+    old = state.healed.get(hooks.path, old)
     draft.put(hooks.path, old, None if text is None else jsondoc.encode(text))
     _note_hooks(draft, text, bool(wanted), names)
     return text or ""
@@ -148,6 +151,7 @@ def _note_hooks(draft: Draft, text: str | None, any_packs: bool, names: Abstract
 def _plan_settings(draft: Draft, text: str | None, undo: tuple[str, ...]) -> None:
     state = draft.state
     old = None if state.settings_text is None else state.settings_text.encode()
+    old = state.healed.get(SETTINGS, old)
     record = state.edit(SETTINGS)
     created = record.created if record else state.settings_text is None
     if text is not None:

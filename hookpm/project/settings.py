@@ -82,15 +82,17 @@ class _TablesOnly(Settings, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     packs: dict[str, PackLine] = {}  # type: ignore[assignment]
 
 
-def read(root: Path) -> tuple[Settings, str | None]:
+def read(root: Path, text: str | None = None) -> tuple[Settings, str | None]:
     """The settings and the file's text; empty settings and None where there is no file.
+
+    text: what counts as its text, whatever is on the disk.
 
     Raises FileFormatError, which names line and key, and SystemFailureError.
     """
     file = root / SETTINGS
     refuse_obstacles(root, (SETTINGS,))
     try:
-        text = tomltext.read(file)
+        text = tomltext.read(file) if text is None else text
     except NotFoundError:
         return Settings(), None
     return parse(text, file), text
@@ -104,7 +106,7 @@ def parse(text: str, file: Path | str, *, whole: bool = True) -> Settings:
         line = f"\n{text}".count("\n", 0, f"\n{text}".index("\n<<<<<<< ") + 1)
         raise FileFormatError(
             "the file holds git conflict markers",
-            hint="resolve the merge, then run again",
+            hint="`hookpm sync` merges what two branches only added; resolve the rest by hand",
             file=file,
             line=line,
         )

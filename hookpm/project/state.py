@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +35,8 @@ class State(NamedTuple):
     for everything below `.agents/hookpm/`. mended: the lock held a conflict of git's, and is both
     sides of it. stack, merged: the profiles, and what they and hookpm.toml come to; None where
     hookpm.toml stands alone. scope: whose packs these are, and how its agents are wired; others:
-    what the other one that wires files of this folder (user scope, user bridge) put there."""
+    what the other one that wires files of this folder (user scope, user bridge) put there; healed:
+    path -> bytes of the user's files that git could not merge, and that count as merged."""
 
     root: Path
     settings: Settings
@@ -46,6 +47,7 @@ class State(NamedTuple):
     hooks: HooksFile
     generated: dict[str, OnDisk]
     mended: bool = False
+    healed: Mapping[str, bytes] = {}
     stack: Stack | None = None
     merged: Merged | None = None
     scope: Scope = Scope(PROJECT)
@@ -88,7 +90,9 @@ def load(root: Path, *, mend: bool = False, look: bool = False, scope: str | Non
     of another scope.
     """
     refuse_obstacles(root, (SETTINGS, LOCK, hooksjson.OURS, hooksjson.BESIDE), FOLDER)
-    wanted, text = settings.read(root)
+    healed: dict[str, bytes] = {}
+    texts = _healed(root, healed) if mend else {}
+    wanted, text = settings.read(root, texts.get(SETTINGS))
     lock_bytes = read(root, LOCK)
     lock, mended = _read_lock(root, lock_bytes, mend)
     of_lock = lock.scope or PROJECT
@@ -100,9 +104,10 @@ def load(root: Path, *, mend: bool = False, look: bool = False, scope: str | Non
         settings_text=text,
         lock=lock,
         lock_bytes=lock_bytes,
-        hooks=hooksjson.looked_at(root) if look else hooksjson.read(root),
+        hooks=hooksjson.looked_at(root) if look else hooksjson.read(root, texts),
         generated=generated(root),
         mended=mended,
+        healed=healed,
         scope=found,
         others=bridge_record().wirings if found.is_user else (),
     )
@@ -111,6 +116,27 @@ def load(root: Path, *, mend: bool = False, look: bool = False, scope: str | Non
     from hookpm.project import profiles
 
     return profiles.laid(now, profiles.held(now), text or "")
+
+
+def _healed(root: Path, disk: dict[str, bytes]) -> dict[str, str]:
+    """The texts of the user's files that git left with a conflict, as one; `disk` gets their bytes.
+
+    Raises FileFormatError where that is the user's to decide.
+    """
+    texts = {}
+    for path in (SETTINGS, hooksjson.OURS, hooksjson.BESIDE):
+        data = read(root, path)
+        if data is None or b"<<<<<<< " not in data:
+            continue
+        from hookpm.packs import tomltext
+        from hookpm.project import conflicts, unmerged
+
+        text = tomltext.decode(data, root / path)
+        if conflicts.has_markers(text):
+            merge = unmerged.settings if path == SETTINGS else conflicts.hooks
+            texts[path] = unmerged.healed(root, path, text, merge)
+            disk[path] = data
+    return texts
 
 
 def is_plain(own: Settings) -> bool:

@@ -204,8 +204,8 @@ def _refuse_conflict(text: str, file: Path | str) -> None:
             raise FileFormatError(
                 "git left a merge conflict in the lock",
                 cause=line,
-                hint="keep either side whole (git checkout --ours or --theirs), "
-                "then run `hookpm sync`",
+                hint="`hookpm sync` makes it anew from both; or keep either side whole "
+                "(git checkout --ours or --theirs), then run it",
                 file=file,
                 line=number,
             )

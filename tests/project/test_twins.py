@@ -408,11 +408,12 @@ def test_a_sync_makes_a_lock_with_a_conflict_anew_and_says_so(world: World) -> N
     assert world.ok("status", "--json").json["state"] == "ok"
 
 
-def test_a_conflict_in_hookpm_toml_or_hooks_json_is_the_users_to_resolve(world: World) -> None:
+def test_conflict_markers_that_no_merge_of_gits_left_are_the_users_to_resolve(world: World) -> None:
     world.install("guard")
     for file in (".agents/hookpm.toml", ".agents/hooks.json"):
         kept = world.read(file)
-        world.write(file, f"<<<<<<< HEAD\n{kept}=======\n{kept}>>>>>>> topic\n")
+        other = kept.replace("{", '{\n  "mine": 1,', 1)
+        world.write(file, f"<<<<<<< HEAD\n{kept}=======\n{other}>>>>>>> topic\n")
         before = world.stamped()
         done = world.run("sync")
         assert done.code == 3
