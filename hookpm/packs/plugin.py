@@ -332,7 +332,7 @@ def _notes(
         yield f"its version {version!r} is read as {manifest.version}"
     left = len([path for path in files if path not in held])
     if left:
-        yield f"{left} of its files are left out: no hook names them"
+        yield f"left out, since no hook names them: {_counted('files', left)}"
     if any(hook.command and "node" in hook.command for hook in manifest.hooks):
         try:
             package = pluginfiles.parsed(held["package.json"].data, "package.json")

@@ -15,7 +15,7 @@ from hookpm import agents as all_agents
 from hookpm.contract import hooksfile
 from hookpm.edit import jsondoc
 from hookpm.errors import NotFoundError, RefusedError
-from hookpm.packs import estimate, pluginfiles
+from hookpm.packs import estimate, pluginfiles, tomltext
 from hookpm.project import foreignwords as words
 from hookpm.project.places import read
 
@@ -83,6 +83,8 @@ def sources(root: Path, names: Sequence[str], *, local: bool = False) -> list[So
             continue
         table = getattr(agent.wiring, "TABLE", ("hooks",))
         found.append(Source(name, agent.wiring.FILE, tuple(table)))
+        if name == "codex":
+            found.append(Source(name, ".codex/config.toml"))
         if name == "droid":
             found.append(Source(name, ".factory/settings.json"))
         if name == "claude" and local:
@@ -139,6 +141,9 @@ def hooks_of(root: Path, source: Source, *, everything: bool) -> Iterator[Moved 
     data = read(root, source.file)
     if data is None:
         return
+    if source.file.endswith(".toml"):
+        yield from _in_toml(source, data)
+        return
     document = jsondoc.parse(jsondoc.decode(data, source.file), source.file)
     table = document.get(source.table)
     value = table.value if table is not None else None
@@ -157,6 +162,17 @@ def hooks_of(root: Path, source: Source, *, everything: bool) -> Iterator[Moved 
                 yield Kept(source.agent, source.file, line, event, reason)
                 continue
             yield from _element(root, source, document, path, element, ours, everything)
+
+
+def _in_toml(source: Source, data: bytes) -> Iterator[Kept]:
+    """The hooks in a TOML file, which are only named."""
+    text = tomltext.decode(data, source.file)
+    table = tomltext.parse(text, source.file).get("hooks")
+    for event, listed in table.items() if isinstance(table, dict) else ():
+        if isinstance(listed, list) and listed:
+            line = tomltext.line_of(text, ("hooks", event)) or 1
+            reason = f"it is in TOML; move it to {all_agents.load(source.agent).wiring.FILE} first"
+            yield Kept(source.agent, source.file, line, event, reason)
 
 
 def _shadowed(root: Path, source: Source, document: jsondoc.Document, event: str) -> str:

@@ -47,6 +47,7 @@ def carry_out(
     first = plan(state.load(root), sources, remove=False, everything=everything)
     if remove:
         _refuse_unwired(state.load(root))
+    _prepared(root)  # what would stand in the way of the wiring is said before anything is written
     transaction.apply(root, first.changes)
     _wire(root)
     if not remove:
@@ -66,11 +67,17 @@ def take_back(root: Path) -> Migration:
 
 def _wire(root: Path) -> None:
     """Bring the agents' files to what the hooks file holds now; the packs stay as they are."""
+    prepared = _prepared(root)
+    if prepared is not None and prepared.changed:
+        work.carry_out(prepared)
+
+
+def _prepared(root: Path) -> work.Prepared | None:
+    """What would be written to wire the hooks file as it is; None where no pack is installed."""
     now = state.load(root)
-    if now.lock.packs and now.settings_text is not None:
-        prepared = work.sync(root, locked=True, allow_gaps=True)
-        if prepared.changed:
-            work.carry_out(prepared)
+    if not now.lock.packs or now.settings_text is None:
+        return None
+    return work.sync(root, locked=True, allow_gaps=True)
 
 
 def _together(first: Sequence[Change], second: Sequence[Change]) -> tuple[Change, ...]:

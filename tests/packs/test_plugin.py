@@ -350,7 +350,7 @@ def test_folders_for_the_model_and_for_authors_go_in_only_if_a_hook_names_them(
     pack = read(tmp_path, {"SessionStart": handlers(f"{ROOT}/g.sh")}, files)
     assert {"skills/a/SKILL.md", "skills/a/run.sh", "docs/rules.md"} <= set(pack.files)
     assert not {"agents/r.md", "tests/t.py"} & set(pack.files)
-    assert "2 of its files are left out: no hook names them" in about(pack).notes
+    assert "left out, since no hook names them: 2 files" in about(pack).notes
     assert dict(about(pack).beside) == {"agents": ["r"], "skills": ["a"]}
 
 

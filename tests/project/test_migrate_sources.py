@@ -471,6 +471,27 @@ def test_droids_settings_are_read_where_its_hooks_file_does_not_hide_them(world:
     assert set(mine(world)) == {"Stop", "SessionStart"}
 
 
+def test_codex_hooks_in_toml_are_named(world: World) -> None:
+    world.install("guard", agents=("codex",))
+    text = 'model = "x"\n\n[[hooks.Stop]]\nhooks = [{ type = "command", command = "echo" }]\n'
+    world.write(".codex/config.toml", text)
+    done = world.run("migrate")
+    assert done.code == 1
+    assert ".codex/config.toml:3 Stop stays: it is in TOML" in done.out
+
+
+def test_nothing_is_written_where_the_copies_could_not_be_wired(world: World) -> None:
+    folder = world.pack("local", at=world.packs / "local")
+    world.install(folder, agents=("gemini",))
+    write(world, "gemini")
+    (folder / "guard.py").write_text("changed\n")
+    before = world.tree()
+    done = world.run("migrate", "--remove")
+    assert done.code == 1
+    assert "local" in done.err
+    assert world.tree() == before
+
+
 def test_local_settings_are_looked_at_only_when_asked(world: World) -> None:
     world.install("guard", agents=("codex",))
     value = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "echo me"}]}]}}

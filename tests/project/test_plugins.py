@@ -82,9 +82,8 @@ def test_a_package_with_a_library_adds_context_and_refuses_prompts(
         payload["prompt"] = text
         return repo.call(agent, "UserPromptSubmit", payload)
 
-    if agent != "copilot":  # it takes no answer to a prompt
-        assert "a key does not belong" in prompt("use AKIA123").stdout.decode()
-    if agent not in ("copilot", "cursor"):
+    assert "a key does not belong" in prompt("use AKIA123").stdout.decode()
+    if agent != "cursor":  # it takes no context at a prompt
         assert "read docs/style.md" in prompt("hello").stdout.decode()
     assert not list((world.repo / ".agents").rglob("__pycache__"))
 
