@@ -9,7 +9,7 @@ holds, for every agent lets one of several hooks deny.
 import posix
 
 from hookpm.bridge.event import Event
-from hookpm.bridge.main import find_translation, finish, is_canary, read_payload, run_hooks
+from hookpm.bridge.main import answer_call, find_translation, finish, read_payload
 from hookpm.bridge.userfiles import physical, text
 
 
@@ -41,13 +41,7 @@ def _answer(event: Event, start: str) -> None:
 
         judge.unreadable_input(event)
         return
-    event.calls = event.translate.to_claude(event.name, event.payload)
-    if is_canary(event):
-        from hookpm.bridge import canary
-
-        canary.answer(event)
-        return
-    run_hooks(event)
+    answer_call(event)
 
 
 def _project(event: Event, start: str) -> str:

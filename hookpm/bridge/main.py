@@ -36,8 +36,12 @@ def _answer(event: Event) -> None:
         find_translation(event)
         judge.unreadable_input(event)
         return
-    if not find_translation(event):
-        return
+    if find_translation(event):
+        answer_call(event)
+
+
+def answer_call(event: Event) -> None:
+    """Answer a call that was read, in its caller's own form."""
     event.calls = event.translate.to_claude(event.name, event.payload)
     if is_canary(event):
         from hookpm.bridge import canary

@@ -102,9 +102,16 @@ def of_profile(now: State, pack: str) -> dict[str, str]:
 
 
 def find_root(options: argparse.Namespace) -> Root:
-    """The project root; said on stderr when it is not the folder the user stands in."""
+    """The project root; said on stderr when it is not the folder the user stands in.
+
+    In the home folder, which is no project, a command that only looks is about user scope.
+    """
     from hookpm.project import root
 
+    looks = not hasattr(options, "dry_run") and options.root is None
+    if looks and not options.user and root.is_users_home(Path.cwd()):
+        output.say("user scope: your home folder is no project")
+        options.user = True
     if options.user:
         return root.of_user()
     found = root.find(Path.cwd(), options.root)

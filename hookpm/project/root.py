@@ -46,7 +46,8 @@ def find(start: Path, given: Path | None = None) -> Root:
             return Root(folder, f"it holds {SETTINGS}", top is not None)
         if folder == top:
             return Root(top, "the top of the git checkout", is_git=True)
-    return Root(here, "the current folder; no git checkout around it", is_git=False)
+    around = "no git checkout around it" if top is None else "not your home folder's checkout"
+    return Root(here, f"the current folder; {around}", is_git=False)
 
 
 def of_user() -> Root:
@@ -54,11 +55,17 @@ def of_user() -> Root:
     return Root(homefolders.home(), "your home folder", is_git=False)
 
 
-def _refuse_home(home: Path) -> None:
-    """Raise RefusedError, unless the packs that lie in the home folder are a project's."""
+def is_users_home(folder: Path) -> bool:
+    """Is it the home folder, and no project by its lock?"""
     from hookpm.project import scope
 
-    if scope.recorded(home) != scope.PROJECT:
+    here = folder.resolve()
+    return here == homefolders.home_or_none() and scope.recorded(here) != scope.PROJECT
+
+
+def _refuse_home(home: Path) -> None:
+    """Raise RefusedError, unless the packs that lie in the home folder are a project's."""
+    if is_users_home(home):
         raise RefusedError(
             "your home folder is no project",
             cause="what lies in its .agents is for every project of yours",

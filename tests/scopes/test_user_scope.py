@@ -210,13 +210,16 @@ def test_the_home_folder_is_no_project_but_for_user_scope(user: User) -> None:
     assert "--user" in refused.err
     assert home(user) == {}
     install(user, "claude")
-    for command in ("status", "sync", "list"):
-        assert user.world.run(command, cwd=user.home).code == 1
+    for command in (("sync",), ("install", "guard"), ("uninstall", "watch"), ("init",)):
+        assert user.world.run(*command, cwd=user.home).code == 1
+    for name in ("status", "list", "agents", "audit"):  # those that only look
+        done = user.world.ok(name, cwd=user.home)
+        assert "user scope" in done.err
+    assert "watch 1.0.0" in user.world.ok("list", cwd=user.home).out
     below = user.home / "notes"
     below.mkdir()
     (user.home / ".git").mkdir()
     assert "no packs" in user.world.ok("list", cwd=below).err
-    assert "no checkout" not in user.world.ok("list", cwd=below).err
 
 
 def test_a_home_that_holds_a_projects_packs_is_not_taken_for_the_users(user: User) -> None:

@@ -196,12 +196,15 @@ def _kept(extras: "dict[str, Any]") -> "dict[str, Any]":
 
 
 def skips_project(arguments: "list[str]") -> bool:
-    """Was it started so that it reads its user's settings and not the project's? Observed."""
+    """Was it started so that it reads its user's settings and not the project's? Observed.
+
+    Not the local ones counts as well: our line may be in either.
+    """
     for number, word in enumerate(arguments):
         name, _, value = word.partition("=")
         if name == "--setting-sources":
             sources = value or "".join(arguments[number + 1 : number + 2])
-            return "project" not in sources.split(",")
+            return not {"project", "local"}.issubset(sources.split(","))
     return False
 
 
