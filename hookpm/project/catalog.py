@@ -183,10 +183,10 @@ def _release(page: PackPage, wanted: SpecifierSet) -> Release:
             f"no version of {page.name} fits {wanted}" if str(wanted) else f"{page.name} is empty",
             cause=f"versions of {page.name}: {there}",
         )
-    return max(fits, key=lambda r: (is_takeable(r), Version(r.version)))
+    return max(fits, key=lambda r: (_is_takeable(r), Version(r.version)))
 
 
-def is_takeable(release: Release) -> bool:
+def _is_takeable(release: Release) -> bool:
     """Would an install that names no version take it?"""
     here = SpecifierSet(release.requires_hookpm).contains(hookpm.__version__, prereleases=True)
     return here and not release.yanked and not Version(release.version).is_prerelease
