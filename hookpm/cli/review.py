@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 from hookpm.cli import common, output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hookpm.project.review import PackChange
+    from hookpm.project.root import Root
     from hookpm.project.work import Prepared
 
 
@@ -16,6 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of review."""
     parser.add_argument(
         "--full", action="store_true", help="show every file to its end, not just 400 lines of it"
+    )
+    parser.add_argument(
+        "--since",
+        metavar="REV",
+        help="compare what runs in the working tree with a git revision, such as main",
     )
     common.add_gaps(parser)
     common.add_project(parser)
@@ -27,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.project import reviewjson, work
 
     root = common.find_root(options)
+    if options.since is not None:
+        return _since(options, root)
     prepared = work.sync(root.path, allow_gaps=True)  # only to read it
     changes = work.reviewed(prepared)
     if options.json:
@@ -48,10 +59,34 @@ def run(options: argparse.Namespace) -> int:
     return 1
 
 
-def _show(prepared: Prepared, full: bool) -> None:
-    from hookpm.project import reviewtext, work
+def _since(options: argparse.Namespace, root: Root) -> int:
+    """What runs here and did not at a revision; exit code 1 where there is anything."""
+    from hookpm.project import review, reviewjson, runtree
 
-    changes = work.reviewed(prepared)
+    found = runtree.since(root.path, options.since)
+    changes = review.compare(found.before, found.after)
+    if options.json:
+        packs, notes = reviewjson.document(changes), list(found.notes)
+        state = "new" if packs else "approved"
+        output.show_json({"since": found.commit, "state": state, "packs": packs, "notes": notes})
+        return 1 if packs else 0
+    _show_changes(changes, options.full)
+    for note in found.notes:
+        output.say(f"note: {note}")
+    if not changes:
+        output.show(f"nothing is new since {options.since}: the same runs here")
+    return 1 if changes else 0
+
+
+def _show(prepared: Prepared, full: bool) -> None:
+    from hookpm.project import work
+
+    _show_changes(work.reviewed(prepared), full)
+
+
+def _show_changes(changes: Sequence[PackChange], full: bool) -> None:
+    from hookpm.project import reviewtext
+
     limit = None if full else reviewtext.LINES
-    for line in (*reviewtext.summary(changes), *reviewtext.contents(changes, limit), ""):
+    for line in (*reviewtext.summary(changes), *reviewtext.contents(changes, limit)):
         output.show(line)
