@@ -91,6 +91,10 @@ class Source(NamedTuple):
         """A finding in this source."""
         return Finding(code, self.file, line, text.strip()[:160], message, form)
 
+    def at(self, code: str, line: int, message: str, form: str) -> Finding:
+        """A finding about a whole line."""
+        return self.finding(code, line, self.line(line), message, form)
+
     def events(self) -> frozenset[str]:
         """The events that it runs at."""
         return frozenset(hook.event for hook in self.hooks)

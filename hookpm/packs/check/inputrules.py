@@ -62,10 +62,9 @@ def keys(source: Source, read: Mapping[str, int]) -> Iterator[Finding]:
         # Another place may hold it: Claude Code's tool_response has a filePath.
         if right is None or right in read or (key == "filePath" and "tool_response" in read):
             continue
-        yield source.finding(
+        yield source.at(
             "input-key",
             line,
-            source.line(line),
             f"the input has no {key}, in any agent: hooks get Claude Code's keys",
             right,
         )
@@ -84,10 +83,9 @@ def _other_tools_keys(source: Source, read: Mapping[str, int]) -> Iterator[Findi
         ("command", "file_path", _FILE_TOOLS),
     ):
         if wanted in read and own not in read and tools <= others:
-            yield source.finding(
+            yield source.at(
                 "input-key",
                 read[wanted],
-                source.line(read[wanted]),
                 f"the hook runs for {' and '.join(sorted(tools))} alone: no {wanted} in the input",
                 own,
             )
@@ -97,10 +95,9 @@ def variables(source: Source, read: Mapping[str, int]) -> Iterator[Finding]:
     """Variables that look like an agent's and are never set. read: name -> line."""
     for name, line in read.items():
         if _DEAD.fullmatch(name):
-            yield source.finding(
+            yield source.at(
                 "dead-variable",
                 line,
-                source.line(line),
                 f"no agent sets {name}: it is always empty, so the hook does nothing",
                 "the JSON on stdin",
             )
@@ -112,10 +109,9 @@ def paths(source: Source, texts: Iterable[tuple[str, int]]) -> Iterator[Finding]
         found = _HOME.search(text)
         if found and found[1].lower() not in _ANYBODY:
             at = line + text.count("\n", 0, found.start())
-            yield source.finding(
+            yield source.at(
                 "machine-path",
                 at,
-                source.line(at),
                 f"{found.group()}... is on one machine only",
                 '"$HOOKPM_PACK_DIR/..." for the pack, "$CLAUDE_PROJECT_DIR/..." for the project, '
                 "$HOME for the user",

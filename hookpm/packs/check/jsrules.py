@@ -42,10 +42,9 @@ def _exit(source: Source, number: int, status: str, near: list[str]) -> Iterator
     told = " ".join(line for line in near if _TOLD.search(line))
     if status in ("0", "2") or not says.can_refuse(source) or not says.refuses_in_words(told):
         return
-    yield source.finding(
+    yield source.at(
         "exit-1",
         number,
-        source.line(number),
         f"exit code {status} is a failure, and a failure allows: nothing is blocked",
         "process.exit(2), with the reason on stderr",
     )

@@ -72,7 +72,7 @@ def newer(source: Source) -> Iterator[Finding]:
 
 def _too_new(source: Source, line: int, what: str, form: str) -> Finding:
     message = f"{what}; hooks run on whatever python3 there is, from 3.8 on"
-    return source.finding("python-version", line, source.line(line), message, form)
+    return source.at("python-version", line, message, form)
 
 
 def _imports(source: Source, module: Module, local: Container[str]) -> Iterator[Finding]:
@@ -84,10 +84,9 @@ def _imports(source: Source, module: Module, local: Container[str]) -> Iterator[
             what = f"{top} came with Python {_NEW_MODULES[top]}"
             yield _too_new(source, line, what, "another way, or try: ... except ImportError: ...")
         elif top not in sys.stdlib_module_names and top not in _GONE:
-            yield source.finding(
+            yield source.at(
                 "python-import",
                 line,
-                source.line(line),
                 f"{top} is not in the standard library, and hooks see no site-packages",
                 "the standard library, or a copy of the module in the pack",
             )
@@ -182,10 +181,9 @@ def _exits(source: Source, module: Module) -> Iterator[Finding]:
     for end in pyread.exits(module):
         if end.code not in ("0", "2") and says.refuses_in_words(end.told):
             what = f"exit code {end.code}" if end.code else "the exit code of a text, 1,"
-            yield source.finding(
+            yield source.at(
                 "exit-1",
                 end.line,
-                source.line(end.line),
                 f"{what} is a failure, and a failure allows: nothing is blocked",
                 "the reason on stderr and sys.exit(2), or a deny in JSON",
             )
@@ -204,10 +202,9 @@ def _mixed(source: Source, module: Module) -> Iterator[Finding]:
                     continue
                 if (found := pyread.prints_json(later)) is not None:
                     line = getattr(found, "lineno", later.lineno)
-                    yield source.finding(
+                    yield source.at(
                         "mixed-output",
                         statement.lineno,
-                        source.line(statement.lineno),
                         f"this text goes to stdout before the JSON of line {line}: the whole is "
                         "no JSON any more, and Claude Code drops the answer",
                         "print(..., file=sys.stderr)",

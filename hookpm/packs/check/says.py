@@ -19,6 +19,10 @@ class Saying(NamedTuple):
     line: int
 
 
+_DENIES = (
+    '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", '
+    '"permissionDecisionReason": "..."}}'
+)
 _KEYS = (
     "permissionDecision|decision|behavior|updatedInput|additionalContext|systemMessage|continue"
     "|hookEventName|hookSpecificOutput"
@@ -108,10 +112,9 @@ def _allows(source: Source, sayings: Sequence[Saying]) -> Iterator[Finding]:
     approving = (("permissionDecision", "allow"), ("decision", "approve"), ("behavior", "allow"))
     for saying in sayings:
         if (saying.key, saying.value) in approving:
-            yield source.finding(
+            yield source.at(
                 "allow-answer",
                 saying.line,
-                source.line(saying.line),
                 "this approves the call: the user is not asked any more, whatever his rules say",
                 "print nothing for no objection (a rewrite needs no approval either)",
             )
@@ -122,14 +125,11 @@ def _old_decisions(source: Source, sayings: Sequence[Saying]) -> Iterator[Findin
         return
     for saying in sayings:
         if saying.key == "decision" and saying.value in ("block", "approve"):
-            new = "deny" if saying.value == "block" else "allow"
-            yield source.finding(
+            yield source.at(
                 "old-decision",
                 saying.line,
-                source.line(saying.line),
                 f'"decision": "{saying.value}" is the old form before a tool',
-                '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": '
-                f'"{new}", "permissionDecisionReason": "..."}}}}',
+                _DENIES if saying.value == "block" else "nothing, for no objection",
             )
 
 
@@ -138,19 +138,17 @@ def _event_names(source: Source, sayings: Sequence[Saying]) -> Iterator[Finding]
     names = [saying for saying in sayings if saying.key == "hookEventName"]
     specific = [saying for saying in sayings if saying.key == "hookSpecificOutput"]
     if specific and not names and events and "hookEventName" not in source.text:
-        yield source.finding(
+        yield source.at(
             "event-name",
             specific[0].line,
-            source.line(specific[0].line),
             "hookSpecificOutput names no event: Claude Code drops all of it",
             f'"hookEventName": "{events[0]}" inside it',
         )
     for saying in names:
         if saying.value and events and saying.value not in events and saying.value.isalnum():
-            yield source.finding(
+            yield source.at(
                 "event-name",
                 saying.line,
-                source.line(saying.line),
                 f"the answer names {saying.value}, but the hook runs at {' and '.join(events)}",
                 f'"hookEventName": "{events[0]}"',
             )
@@ -167,10 +165,9 @@ def _undeclared(source: Source, sayings: Sequence[Saying]) -> Iterator[Finding]:
             continue
         seen.add(asked)
         names = " and ".join(sorted({h.id for h in able}))
-        yield source.finding(
+        yield source.at(
             "answer-undeclared",
             saying.line,
-            source.line(saying.line),
             f"this answers {asked}, which the hook {names} does not declare: the audit misses it",
             f'needs = ["{asked}"] (or uses) at that hook in hookpack.toml',
         )

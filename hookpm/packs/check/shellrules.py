@@ -89,10 +89,9 @@ def _quote(source: Source, word: Word, piece: Piece) -> Finding:
     shown = f"$({piece.text})" if piece.kind == "command" else f"${piece.text}"
     if piece.kind == "variable" and f"${{{piece.text}}}" in word.source:
         shown = f"${{{piece.text}}}"
-    return source.finding(
+    return source.at(
         "unquoted",
         word.line,
-        source.line(word.line),
         f"{shown} stands without quotes: a blank or a * in it makes other words of it",
         f'"{word.source}"' if plain else f'"{shown}"',
     )
@@ -270,10 +269,9 @@ def _echoes(source: Source, script: Script) -> Iterator[Finding]:
         names = [variable(p.text) for w in command.words for p in w.pieces if p.kind == "variable"]
         for name in names:
             if name in inputs:
-                yield source.finding(
+                yield source.at(
                     "echo-data",
                     command.line,
-                    source.line(command.line),
                     f"echo turns the \\n in ${name} into line ends where sh is dash",
                     f"printf '%s\\n' \"${name}\"",
                 )
@@ -284,7 +282,7 @@ def _echoes(source: Source, script: Script) -> Iterator[Finding]:
 
 def _not_portable(source: Source, script: Script) -> Iterator[Finding]:
     def found(line: int, what: str, form: str) -> Finding:
-        return source.finding("not-portable", line, source.line(line), what, form)
+        return source.at("not-portable", line, what, form)
 
     for each in all_started(script):
         words = each.literals

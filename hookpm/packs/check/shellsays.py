@@ -84,10 +84,9 @@ def _exits(source: Source, script: Script) -> Iterator[Finding]:
         elif code.isdigit() and code != "0":
             told = " ".join(_told(each) for each in before)
             if says.refuses_in_words(told) or (never and told.strip()):
-                yield source.finding(
+                yield source.at(
                     "exit-1",
                     command.line,
-                    source.line(command.line),
                     f"exit {code} is a failure, and a failure allows: nothing is blocked",
                     "exit 2, with the reason on stderr",
                 )
@@ -119,10 +118,9 @@ def _silent_reason(source: Source, before: Sequence[Command]) -> Iterator[Findin
     if not printing or len(printing) < len([e for e in before if not e.assignments]):
         return
     if all(_is_text(each) for each in printing):
-        yield source.finding(
+        yield source.at(
             "reason-on-stdout",
             printing[0].line,
-            source.line(printing[0].line),
             "with exit code 2 the reason is read from stderr; Claude Code loses this one",
             f"{source.line(printing[0].line).strip()} >&2",
         )
@@ -171,10 +169,9 @@ def _mixed(source: Source, script: Script) -> Iterator[Finding]:
             if later.name == "exit" and later.block == text.block and not later.after:
                 break
             if _is_json(later):
-                yield source.finding(
+                yield source.at(
                     "mixed-output",
                     text.line,
-                    source.line(text.line),
                     f"this text goes to stdout before the JSON of line {later.line}: the whole is "
                     "no JSON any more, and Claude Code drops the answer",
                     f"{source.line(text.line).strip()} >&2",

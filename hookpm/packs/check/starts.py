@@ -68,10 +68,9 @@ def from_network(name: str, arguments: Sequence[str]) -> str:
 
 def network_finding(source: Source, line: int, what: str) -> Finding:
     """The finding for such a command."""
-    return source.finding(
+    return source.at(
         "network-runner",
         line,
-        source.line(line),
         f"{what} fetches code while the agent waits: other code each day, and none offline",
         "a file of the pack, or a program that requires.programs lists",
     )
@@ -79,10 +78,9 @@ def network_finding(source: Source, line: int, what: str) -> Finding:
 
 def undeclared_finding(source: Source, line: int, name: str) -> Finding:
     """The finding for a program that the manifest does not list."""
-    return source.finding(
+    return source.at(
         "program-undeclared",
         line,
-        source.line(line),
         f"{name} is not on every machine; without it the hook fails, and a failure allows",
         f'[requires] programs = ["{name}"] in hookpack.toml, or a Python hook',
     )
