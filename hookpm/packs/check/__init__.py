@@ -21,6 +21,7 @@ from hookpm.packs.check import (
 from hookpm.packs.check.finding import RULES, Finding, Source, settled
 from hookpm.packs.check.shelltypes import ShellError
 
+_MOST = 500_000  # characters of a script; what is longer was made by a program
 _DECLARATIONS = ("answer-undeclared", "program-undeclared")
 
 __all__ = ["RULES", "Finding", "run"]
@@ -66,6 +67,8 @@ def of(files: dict[str, content.FileEntry], where: Path) -> tuple[Finding, ...]:
 def _in_source(
     source: Source, pack: manifest.Manifest, files: dict[str, content.FileEntry]
 ) -> list[Finding]:
+    if len(source.text) > _MOST:
+        return []
     if source.language in ("sh", "bash"):
         return _in_shell(source, pack)
     if source.language == "python":
@@ -94,12 +97,16 @@ def _in_shell(source: Source, pack: manifest.Manifest) -> list[Finding]:
 def _in_python(source: Source, files: dict[str, content.FileEntry]) -> list[Finding]:
     found = list(pyrules.newer(source))
     try:
-        module = pyread.read(source.text)
-    except (SyntaxError, ValueError, RecursionError):
+        return found + _in_module(source, pyread.read(source.text), files)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return found
+
+
+def _in_module(
+    source: Source, module: pyread.Module, files: dict[str, content.FileEntry]
+) -> list[Finding]:
     read = pyread.keys_read(module)
     return [
-        *found,
         *pyrules.findings(source, module, sources.modules(files)),
         *says.findings(source, pyread.sayings(module)),
         *inputrules.keys(source, read),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -101,9 +102,15 @@ class Source(NamedTuple):
 
     def line(self, number: int) -> str:
         """The text of a line."""
-        lines = self.text.split("\n")
+        lines = _split(self.text)
         index = number - self.first
         return lines[index] if 0 <= index < len(lines) else ""
+
+
+@lru_cache(maxsize=4)
+def _split(text: str) -> list[str]:
+    """A text's lines; kept, as a long script can have many findings."""
+    return text.split("\n")
 
 
 def settled(findings: Iterable[Finding], texts: dict[str, str]) -> tuple[Finding, ...]:

@@ -68,6 +68,8 @@ def newer(source: Source) -> Iterator[Finding]:
     except SyntaxError as error:
         line = error.lineno or 1
         yield _too_new(source, line, error.msg or "newer syntax", "the same in older words")
+    except (ValueError, RecursionError, MemoryError):
+        return  # no text of Python's, or one beyond its own parser
 
 
 def _too_new(source: Source, line: int, what: str, form: str) -> Finding:

@@ -25,7 +25,10 @@ def read(text: str, line: int = 1) -> Script:
     Raises ShellError.
     """
     reader = _Reader(text, line)
-    reader.all()
+    try:
+        reader.all()
+    except (ValueError, RecursionError) as error:
+        raise ShellError(str(error)) from error
     return Script(tuple(reader.commands), tuple(reader.marks), frozenset(reader.functions))
 
 

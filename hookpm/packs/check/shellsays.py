@@ -160,7 +160,8 @@ def _is_json(command: Command) -> bool:
 def _mixed(source: Source, script: Script) -> Iterator[Finding]:
     """A text that is always printed before an answer in JSON."""
     commands = script.commands
-    for index, text in enumerate(commands):
+    answers = [index for index, command in enumerate(commands) if _is_json(command)]
+    for index, text in enumerate(commands[: answers[-1]] if answers else ()):
         if not _is_text(text) or text.after in ("&&", "||"):
             continue
         for later in commands[index + 1 :]:

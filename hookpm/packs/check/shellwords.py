@@ -17,6 +17,7 @@ class Words:
         self.source = text
         self.first = line
         self.at = 0
+        self.counted = (0, line)  # a place, and its line
         self.inside = 1 if inside else 0
         self.commands: list[Command] = []
         self.marks: list[Mark] = []
@@ -36,7 +37,9 @@ class Words:
 
     def line(self) -> int:
         """The line of the place."""
-        return self.first + self.source.count("\n", 0, self.at)
+        before, line = self.counted if self.counted[0] <= self.at else (0, self.first)
+        self.counted = (self.at, line + self.source.count("\n", before, self.at))
+        return self.counted[1]
 
     def peek(self, size: int = 1) -> str:
         """The next characters, fewer at the end."""
