@@ -58,10 +58,10 @@ def run(options: argparse.Namespace) -> int:
 
         prepared = prepare()
         if named:
-            from hookpm.project import policy, published
+            from hookpm.project import published, requires
 
             # Who can edit the copy of a profile can edit a pack and its hashes as well.
-            required = policy.required(prepared.state, prepared.targets)
+            required = requires.required(prepared.state, prepared.targets)
             published.prove(prepared.state, required)
         report.dry_run(prepared, options.json)
         return 1 if prepared.changed or not report.is_whole(prepared) else 0

@@ -1,7 +1,7 @@
-"""What has to hold of a project's packs because a profile requires it, or a policy says so. Pure.
+"""What policies say of a project's agents, and of the sources of its packs. Pure.
 
-`demands` holds the lines against each other; here what was resolved is held against the lines. Each
-file's policy counts beside all others, so that one in the repo can only add to those of profiles.
+Each file's policy counts beside all others, so that one in the repo can only add to those of
+profiles.
 """
 
 from __future__ import annotations
@@ -10,13 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hookpm.errors import RefusedError
-from hookpm.project import demands
-from hookpm.project.layers import Layer, overlaid
 from hookpm.registry.embedded import SOURCE as EMBEDDED
 
 if TYPE_CHECKING:
-    from hookpm.project.demands import Demand
-    from hookpm.project.generated import PackTarget
+    from hookpm.project.layers import Layer
     from hookpm.project.state import State
     from hookpm.resolve.resolver import Resolved
 
@@ -38,8 +35,9 @@ def check(now: State, resolved: Sequence[Resolved], chosen: Sequence[str]) -> No
     for layer, policy in _policies(now):
         for each in resolved if "sources" in policy else ():
             _check_source(now, layer, policy["sources"], each)
-    for demand in demands.demands(now.merged.layers):
-        _check_demand(now, demand, {each.name: each for each in resolved})
+    from hookpm.project import requires
+
+    requires.check(now, resolved)
 
 
 def missing_agents(now: State, chosen: Sequence[str]) -> Iterator[RefusedError]:
@@ -94,6 +92,8 @@ def _check_source(now: State, layer: Layer, allowed: Sequence[str], pack: Resolv
 
 def _below(layers: Sequence[Layer], layer: Layer) -> Mapping[str, str]:
     """The registries that a file and what it extends name."""
+    from hookpm.project.layers import overlaid
+
     inside = [(i, e) for i, e in enumerate(layers) if e is layer or e.source in layer.below]
     return overlaid(inside).registries
 
@@ -113,45 +113,3 @@ def _allows(now: State, known: Mapping[str, str], entry: str, source: str) -> bo
     if "://" not in start or ".." in whole or "%" in whole:
         return False
     return whole == start or whole.startswith(f"{start}/")
-
-
-def _check_demand(now: State, demand: Demand, packs: Mapping[str, Resolved]) -> None:
-    """A required pack and all that it brings come from where its profile can say, and are whole."""
-    assert now.merged is not None
-    layers = now.merged.layers
-    by = layers[demand.by]
-    for name in _closure(demand.name, packs):
-        source = packs[name].source
-        if name == demand.name:
-            if demand.sources and source not in demand.sources:
-                why = f"it would come from {source}, which is none of that profile's registries"
-                raise demands.refusal(by, name, why, now.merged.origin(("packs", name)))
-            continue
-        bare = demand._replace(name=name, line={}, origins={})
-        for index, layer in enumerate(layers):
-            line = layer.line(name)
-            if index in demand.inside or line is None:
-                continue
-            for key, why in demands.weakened(bare, line):
-                place = layer.origin(("packs", name, *key.split(".")))
-                told = f"`{key}` of {layer.title} cannot change what {demand.name} needs: {why}"
-                raise demands.refusal(by, demand.name, told, place)
-
-
-def required(now: State, packs: Sequence[PackTarget]) -> set[str]:
-    """The names of the packs that profiles require, and of all that those depend on."""
-    layers = now.merged.layers if now.merged else ()
-    by_name = {pack.name: pack for pack in packs}
-    return {name for each in demands.demands(layers) for name in _closure(each.name, by_name)}
-
-
-def _closure(name: str, packs: Mapping[str, Resolved] | Mapping[str, PackTarget]) -> list[str]:
-    """A pack and all that it depends on, by name."""
-    found: dict[str, None] = {}
-    left = [name]
-    while left:
-        each = left.pop()
-        if each in packs and each not in found:
-            found[each] = None
-            left += packs[each].content.manifest.dependencies
-    return list(found)

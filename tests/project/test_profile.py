@@ -68,6 +68,17 @@ def test_a_change_of_a_folders_profile_is_drift_and_comes_with_a_sync(world: Wor
     assert "helper" in world.ok("list").out
 
 
+def test_locked_refuses_a_profile_that_is_no_longer_extended(world: World) -> None:
+    profile(world)
+    own(world)
+    world.ok("sync")
+    own(world, 'agents = ["claude"]\n\n[packs]\nguard = { version = "~=1.0" }\n')
+    done = world.run("sync", "--locked")
+    assert done.code == 1
+    assert "the profile path:../team is not the one that the lock pins" in done.err
+    assert world.run("sync", "--check").code == 1
+
+
 def test_a_hand_edited_copy_of_a_profile_is_drift_and_a_sync_restores_it(world: World) -> None:
     profile(world)
     own(world)
@@ -217,7 +228,6 @@ def test_a_merge_that_left_a_conflict_in_the_lock_and_the_profiles_copy_is_mende
         world.git("commit", "-qm", branch)
     with pytest.raises(subprocess.CalledProcessError):
         world.git("merge", "-q", "one")
-    assert "<<<<<<<" in world.read(vendored(world)[0])
     world.ok("sync")
     assert world.ok("status", "--json").json["state"] == "ok"
     assert world.read(vendored(world)[0]) == TEAM + "# two\n"
