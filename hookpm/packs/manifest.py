@@ -54,9 +54,11 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Hook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[hooks]]`: one hook. One of `run` (a file of the pack) and `command` (a shell line).
+    """`[[hooks]]`: one hook. One of `run` (a file of the pack), `command` (a shell line) and `url`
+    (where the input is sent to).
 
-    timeout in seconds; needs, uses and the keys of fallback are capability words of the event.
+    headers: of that request; allowed_env: the variables that may be filled in there. timeout in
+    seconds; needs, uses and the keys of fallback are capability words of the event.
     """
 
     id: _Name
@@ -64,6 +66,9 @@ class Hook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     matcher: str = ""
     run: str | None = None
     command: str | None = None
+    url: str | None = None
+    headers: dict[str, str] = {}
+    allowed_env: tuple[str, ...] = msgspec.field(default=(), name="allowed-env")
     timeout: _Timeout = DEFAULT_TIMEOUT
     needs: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
@@ -121,12 +126,11 @@ def missing_pack(folder: Path) -> None:
             file=folder,
         )
     if not (folder / FILE).is_file():
-        hint = f"start one with `hookpm pack new {folder.name}`"
-        if (folder / ".claude-plugin" / "plugin.json").is_file():
-            hint = (
-                "it is a Claude Code plugin: install, audit, pack test, build and publish take it"
-            )
-        raise NotFoundError(f"{folder} is not a pack: it has no {FILE}", hint=hint, file=folder)
+        raise NotFoundError(
+            f"{folder} is not a pack: it has no {FILE}",
+            hint=f"start one with `hookpm pack new {folder.name}`",
+            file=folder,
+        )
 
 
 def parse(text: str, file: Path | str) -> Manifest:

@@ -5,11 +5,13 @@ What the bridge cannot run, and what a plugin holds beside hooks, is kept out an
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from hookpm.contract import hooksfile
 from hookpm.contract.events import CLAUDE_EVENTS, DEFAULT_TIMEOUT, MATCHED_FIELD
@@ -229,10 +231,9 @@ def _kept_out(found: _Found, held: Mapping[str, FileEntry]) -> str:
     problems = hooksfile.check({"hooks": {found.event: [group if found.handler else found.group]}})
     if problems:
         return problems[0].message
-    if found.handler["type"] != "command":
-        return f"type {found.handler['type']} cannot be a hook of a pack"
     line = _line(found.handler)
-    if "user_config" in line or "CLAUDE_PLUGIN_OPTION_" in line:
+    said = line or json.dumps(found.handler)
+    if "user_config" in said or "CLAUDE_PLUGIN_OPTION_" in said:
         return "it takes a setting that Claude Code asks its user for"
     _, gone = pluginline.files(line, held)
     if gone:
@@ -245,7 +246,9 @@ def _kept_out(found: _Found, held: Mapping[str, FileEntry]) -> str:
 
 
 def _line(handler: Mapping[str, Any]) -> str:
-    """The shell line of a handler, as the plugin means it."""
+    """The shell line of a handler, as the plugin means it; "" for a request."""
+    if handler["type"] == "http":
+        return ""
     args = handler.get("args")
     if args is not None:
         return pluginline.of_words([handler["command"], *args])
@@ -268,10 +271,13 @@ def _hook(found: _Found, plugin: str, before: list[Hook], texts: Mapping[str, st
     words = estimate.words(event, said)
     needs = words if event == "PreToolUse" and words == ("deny",) else ()
     return Hook(
-        id=_id(found, before, texts),
+        id=_id(found, line, before, texts),
         event=event,
         matcher=(found.group.get("matcher") or "") if event in MATCHED_FIELD else "",
-        command=line,
+        command=line or None,
+        url=handler["url"] if not line else None,
+        headers=dict(handler.get("headers") or {}),
+        allowed_env=tuple(handler.get("allowedEnvVars") or ()),
         timeout=min(float(handler.get("timeout", DEFAULT_TIMEOUT)), MAX_TIMEOUT),
         needs=needs,
         uses=() if needs else words,
@@ -279,11 +285,15 @@ def _hook(found: _Found, plugin: str, before: list[Hook], texts: Mapping[str, st
     )
 
 
-def _id(found: _Found, before: list[Hook], texts: Mapping[str, str]) -> str:
-    """From the event and the script; where another hook has that id, from the matcher as well."""
+def _id(found: _Found, line: str, before: list[Hook], texts: Mapping[str, str]) -> str:
+    """From the event and the script, or the host of a request; where that id is taken, from the
+    matcher as well."""
     taken = {hook.id for hook in before}
     event = re.sub(r"(?<!^)([A-Z])", r"-\1", found.event)
-    label = pluginline.label(pluginline.quoted(found.handler["command"]), texts)
+    if line:
+        label = pluginline.label(pluginline.quoted(found.handler["command"]), texts)
+    else:
+        label = urlsplit(found.handler["url"]).hostname or "request"
     first = pluginmeta.slug(f"{event} {label}")
     second = pluginmeta.slug(f"{first[:48]} {found.group.get('matcher') or 'all'}")
     numbered = (f"{first[:60]}-{number}" for number in range(2, 10_000))
@@ -333,6 +343,9 @@ def _notes(
     left = len([path for path in files if path not in held])
     if left:
         yield f"left out, since no hook names them: {_counted('files', left)}"
+    for hook in manifest.hooks:
+        if hook.url is not None:
+            yield f"what {hook.url} answers cannot be estimated"
     if any(hook.command and "node" in hook.command for hook in manifest.hooks):
         try:
             package = pluginfiles.parsed(held["package.json"].data, "package.json")

@@ -208,7 +208,8 @@ def label(line: str, there: Collection[str]) -> str:
 
 
 def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return zip(words, [*words[1:], ""], strict=True)
+    """Each word with the one after it, "" after the last."""
+    return zip(words, [*words[1:], ""], strict=False)
 
 
 def _words(line: str) -> Iterator[str]:

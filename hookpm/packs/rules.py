@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from hookpm.contract import hooksfile
 from hookpm.contract.events import CAPABILITIES, CLAUDE_EVENTS, EVENTS
 from hookpm.errors import FileFormatError
 from hookpm.packs import names, options
@@ -152,13 +153,17 @@ def _check_hook(index: int, hook: Hook, fail: Fail) -> None:
 
 
 def _check_what_runs(at: tuple[Key, ...], hook: Hook, fail: Fail) -> None:
-    if (hook.run is None) == (hook.command is None):
-        given = "neither run nor" if hook.run is None else "both run and"
+    given = [key for key in ("run", "command", "url") if getattr(hook, key) is not None]
+    if len(given) != 1:
         raise fail(
-            at if hook.run is None else (*at, "command"),
-            f"hook {hook.id} has {given} command",
-            "give one of them: run = a file of the pack, command = a shell line",
+            (*at, given[1]) if given else at,
+            f"hook {hook.id} has both {' and '.join(given)}"
+            if given
+            else f"hook {hook.id} has neither run nor command",
+            "give one of them: run = a file of the pack, command = a shell line, url = where the "
+            "input is sent to",
         )
+    _check_request(at, hook, fail)
     if hook.command is not None and not hook.command.strip():
         raise fail((*at, "command"), f"hook {hook.id}: the command is empty")
     if hook.run is not None and (problem := names.path_problem(hook.run)):
@@ -167,6 +172,19 @@ def _check_what_runs(at: tuple[Key, ...], hook: Hook, fail: Fail) -> None:
             f"hook {hook.id}: run is {hook.run!r}: {problem}",
             "run names a file inside the pack, with forward slashes and no arguments",
         )
+
+
+def _check_request(at: tuple[Key, ...], hook: Hook, fail: Fail) -> None:
+    """The URL and what goes with it, by the rules of the hooks file."""
+    if hook.url is None:
+        for key, value in (("headers", hook.headers), ("allowed-env", hook.allowed_env)):
+            if value:
+                raise fail((*at, key), f"hook {hook.id}: {key} belongs to a url")
+        return
+    handler = {"type": "http", "url": hook.url, "headers": hook.headers}
+    wrong = hooksfile.check({"hooks": {hook.event: [{"hooks": [handler]}]}})
+    if wrong:
+        raise fail((*at, "url"), f"hook {hook.id}: {wrong[0].message}")
 
 
 def _check_words(at: tuple[Key, ...], hook: Hook, fail: Fail) -> None:

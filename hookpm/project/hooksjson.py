@@ -71,10 +71,12 @@ def _text(root: Path, path: str) -> str | None:
 
 
 def command(hook: Hook) -> str:
-    """The shell line of a manifest's hook, as it stands in the hooks file.
+    """The shell line of a manifest's hook, as it stands in the hooks file; what a request is.
 
     Python runs on the bridge's own interpreter, whose caches stay out of the repo.
     """
+    if hook.url is not None:
+        return f"POST {hook.url}"
     if hook.command is not None:
         return hook.command
     run = hook.run or ""
@@ -84,6 +86,18 @@ def command(hook: Hook) -> str:
             f'"$HOOKPM_PACK_DIR/{run}"'
         )
     return f'"$HOOKPM_PACK_DIR/{run}"'
+
+
+def _handler(hook: Hook) -> dict[str, Any]:
+    """The handler of a manifest's hook, without its time limit."""
+    if hook.url is None:
+        return {"type": "command", "command": command(hook)}
+    made: dict[str, Any] = {"type": "http", "url": hook.url}
+    if hook.headers:
+        made["headers"] = dict(hook.headers)
+    if hook.allowed_env:
+        made["allowedEnvVars"] = list(hook.allowed_env)
+    return made
 
 
 def program(group: Group) -> str | None:
@@ -106,7 +120,7 @@ def groups(manifest: Manifest, disabled: Sequence[str] = ()) -> list[Group]:
         value: dict[str, Any] = {"pack": manifest.name, "id": hook.id}
         if hook.matcher:
             value["matcher"] = hook.matcher
-        value["hooks"] = [{"type": "command", "command": command(hook), "timeout": timeout}]
+        value["hooks"] = [{**_handler(hook), "timeout": timeout}]
         made.append(Group(hook.event, manifest.name, hook.id, value))
     return made
 

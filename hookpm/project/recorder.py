@@ -72,8 +72,8 @@ class Recorder:
         for handler in group.value["hooks"]:
             line = shlex.join([sys.executable, "-I", "-S", str(self.folder / "record.py")])
             line += f" {shlex.quote(str(self.folder))} {len(self.commands)}"
-            self.commands.append(handler["command"])
-            handlers.append({**handler, "command": line})
+            self.commands.append(handler.get("command", ""))
+            handlers.append({**handler, "command": line} if "command" in handler else handler)
         (self.folder / "commands.json").write_text(json.dumps(self.commands), encoding="utf-8")
         return group._replace(value={**group.value, "hooks": handlers})
 

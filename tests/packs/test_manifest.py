@@ -73,6 +73,8 @@ WRONG = [
     ('"block"', '"deny"', "must be allow or block", "on_failure"),
     ('run = "guard.py"\n', "", "neither run nor command", "[[hooks]]"),
     ('run = "guard.py"', 'run = "guard.py"\ncommand = "x"', "both run and command", "command"),
+    ('run = "guard.py"', 'url = "ftp://example.com"', "url: expected http", "url"),
+    ('run = "guard.py"', 'run = "guard.py"\nheaders = { A = "b" }', "belongs to a url", "headers"),
     ('run = "guard.py"', 'run = "../guard.py"', "'..'", "run"),
     ('run = "guard.py"', 'run = "/guard.py"', "absolute", "run"),
     ('run = "guard.py"', "run = 'a\\b.py'", "backslash", "run"),

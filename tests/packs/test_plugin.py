@@ -15,6 +15,7 @@ from hookpm.errors import FileFormatError, HookpmError, NotFoundError, RefusedEr
 from hookpm.packs import archive, content
 from hookpm.packs.content import Content
 from hookpm.packs.plugin import Plugin
+from hookpm.project import hooksjson
 from tests.project import plugins
 from tests.project.plugins import ROOT, handlers
 
@@ -192,6 +193,12 @@ def test_json_that_does_not_read_is_refused_with_its_place(tmp_path: Path) -> No
             "shell: only bash",
         ),
         ("Stop", {"hooks": [{"type": "command", "command": "x", "timeout": 0}]}, "timeout:"),
+        ("Stop", {"hooks": [{"type": "http", "url": "ftp://example.com"}]}, "url: expected http"),
+        (
+            "Stop",
+            {"hooks": [{"type": "http", "url": "https://a", "headers": {"A": "${user_config.k}"}}]},
+            "a setting that Claude Code asks its user for",
+        ),
         ("Stop", {"hooks": [{"type": "command"}]}, "command: expected a shell line"),
         ("Stop", {"matcher": "x"}, 'expected a list "hooks"'),
         ("Stop", "x", "expected a group"),
@@ -400,6 +407,22 @@ def test_exec_form_and_bash_become_one_shell_line(tmp_path: Path) -> None:
         "node \"${CLAUDE_PLUGIN_ROOT}/it's.js\" 'a b' '$X'",
         "exec bash -c '[[ -f \"${CLAUDE_PLUGIN_ROOT}\"/a.js && a == '\"'\"'a'\"'\"' ]]'",
     ]
+
+
+def test_requests_are_kept_with_their_headers(tmp_path: Path) -> None:
+    request = {
+        "type": "http",
+        "url": "https://hooks.example.com/check",
+        "headers": {"Authorization": "Bearer $TOKEN"},
+        "allowedEnvVars": ["TOKEN"],
+        "timeout": 5,
+    }
+    pack = read(tmp_path, {"Stop": [{"hooks": [request]}]})
+    (hook,) = pack.manifest.hooks
+    assert (hook.id, hook.url, hook.command) == ("stop-hooks-example-com", request["url"], None)
+    (group,) = hooksjson.groups(pack.manifest)
+    assert group.value["hooks"] == [request]
+    assert "cannot be estimated" in about(pack).notes[-1]
 
 
 def test_a_plugin_that_keeps_data_gets_a_folder_outside_the_repo(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -209,10 +211,13 @@ def test_another_version_of_a_published_plugin_says_which_file_to_raise_it_in(
     assert "raise the version in .claude-plugin/plugin.json" in done.err
 
 
-def test_pack_check_says_that_a_plugin_is_no_pack_of_its_own_making(world: World) -> None:
-    done = world.run("pack", "check", plugins.security(world.packs / "plugin"))
-    assert done.code == 3
-    assert "hint: it is a Claude Code plugin: install, audit" in done.err
+def test_pack_check_reads_a_plugin(world: World) -> None:
+    folder = plugins.security(world.packs / "plugin")
+    world.ok("pack", "check", folder)
+    plugins.write(folder, {"hooks/hooks.json": {"hooks": {"Stop": plugins.handlers("npx guard")}}})
+    done = world.run("pack", "check", folder)
+    assert done.code == 1
+    assert "npx" in done.out
 
 
 def test_an_unmet_need_that_is_estimated_says_so(world: World, monkeypatch: Any) -> None:
@@ -257,3 +262,32 @@ def test_a_marketplace_names_its_plugins_and_how_to_say_which(world: World) -> N
     assert f"hookpm install {folder}/plugins/one" in done.err
     assert "#subdirectory=plugins/one" in done.err
     world.install(folder / "plugins/one")
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "copilot"])
+def test_a_request_of_a_plugin_is_sent_from_every_agent(world: World, agent: str) -> None:
+    class Refuse(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            said = {"permissionDecision": "deny", "permissionDecisionReason": "says the server"}
+            body = {"hookSpecificOutput": {"hookEventName": "PreToolUse", **said}}
+            data = json.dumps(body).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Refuse) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        request = {"type": "http", "url": f"http://127.0.0.1:{server.server_port}/"}
+        hooks = {"PreToolUse": [{"matcher": "Edit|Write", "hooks": [request]}]}
+        folder = plugins.write(
+            world.packs / "plugin", {".claude-plugin/plugin.json": {"name": "p", "hooks": hooks}}
+        )
+        world.install(folder, agents=(agent,))
+        heard = edit(rig.Installed(world.repo, world.home), agent, "x")
+        server.shutdown()
+    assert "says the server" in heard.refusal()
