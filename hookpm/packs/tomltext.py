@@ -21,6 +21,7 @@ from hookpm.errors import FileFormatError, NotFoundError, SystemFailureError
 T = TypeVar("T")
 Key = str | int
 
+MAX_DEPTH = 100  # levels of tables and lists; what reads and compares values is recursive
 _WORDS = {
     "str": "text",
     "int": "a whole number",
@@ -63,7 +64,16 @@ def parse(text: str, file: Path | str) -> dict[str, Any]:
     tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
         values: dict[str, Any] = tomllib.loads(text)
+        if _is_deeper(values, MAX_DEPTH):
+            raise RecursionError
         return values
+    except RecursionError:
+        raise FileFormatError(
+            "not read: its values are nested too deeply",
+            cause=f"more than {MAX_DEPTH} levels",
+            file=file,
+            line=1,
+        ) from None
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         at = re.search(r" \(at line (\d+), column (\d+)\)$", said)
@@ -74,6 +84,17 @@ def parse(text: str, file: Path | str) -> dict[str, Any]:
         raise FileFormatError(
             f"not valid TOML: line {line}{where}", cause=said, file=file, line=line
         ) from None
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Is the value nested in more levels than these? Without recursion: that is the point."""
+    layer = [value]
+    for _ in range(levels + 1):
+        parts = [each.values() if isinstance(each, dict) else each for each in layer]
+        layer = [part for inner in parts for part in inner if isinstance(part, dict | list)]
+        if not layer:
+            return False
+    return True
 
 
 def convert(data: dict[str, Any], kind: type[T], text: str, file: Path | str) -> T:

@@ -114,7 +114,7 @@ def _lines_in(root: Path, name: str, agent: Agent) -> Iterator[str]:
             value = msgspec.toml.decode(text)
         else:
             value = jsondoc.parse(text, name).value
-    except (HookpmError, msgspec.DecodeError):
+    except (HookpmError, msgspec.DecodeError, RecursionError):
         return
     for command in _strings(value):
         found = shell_line.read(command)

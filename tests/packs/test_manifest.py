@@ -197,3 +197,14 @@ def test_the_schema_takes_what_the_parser_takes(manifest_text: str) -> None:
     data["hooks"][0]["event"] = "preToolUse"
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(data, schema)
+
+
+@pytest.mark.parametrize(
+    "deep", ["x = " + "[" * 5000, "x = " + "[" * 150 + "]" * 150, "a" + ".a" * 150 + " = 1"]
+)
+def test_a_manifest_that_is_nested_too_deeply_is_refused_and_no_crash(
+    tmp_path: Path, deep: str
+) -> None:
+    (tmp_path / "hookpack.toml").write_text(deep)
+    with pytest.raises(FileFormatError, match="nested too deeply"):
+        manifest.load(tmp_path)
