@@ -225,33 +225,6 @@ def test_the_order_is_code_hooks_wiring_and_wiring_goes_before_code() -> None:
     ]
 
 
-def test_twelve_runs_at_once_all_get_their_pack_in(world: World) -> None:
-    names = [f"pack{n}" for n in "abcdefghijkl"]
-    folders = [world.pack(name, hooks=_named(name)) for name in names]
-    runs = [
-        subprocess.Popen(
-            [sys.executable, "-m", "hookpm", "install", str(folder), "--agent=claude"],
-            cwd=world.repo,
-            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        for folder in folders
-    ]
-    for run in runs:
-        said, _ = run.communicate(timeout=120)
-        assert run.returncode == 0, said.decode()
-    assert [p["name"] for p in world.ok("list", "--json").json["packs"]] == names
-    groups = world.load(".agents/hooks.json")["hooks"]["PreToolUse"]
-    assert sorted(g["pack"] for g in groups) == names
-    assert all(f"{name} = " in world.read(".agents/hookpm.toml") for name in names)
-    assert world.ok("status", "--json").json["state"] == "ok"
-
-
-def _named(name: str) -> str:
-    return f'[[hooks]]\nid = "{name}"\nevent = "PreToolUse"\nmatcher = "Edit"\nrun = "guard.py"\n'
-
-
 def test_modes_of_the_users_files_stay(world: World) -> None:
     file = world.write(FILES["claude"], "{}\n")
     file.chmod(0o600)
