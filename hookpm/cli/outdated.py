@@ -21,13 +21,16 @@ def run(options: argparse.Namespace) -> int:
     """Print the packs; exit code 1 where one is outdated, as npm, pnpm and bundler have it."""
     from hookpm.project import outdated, state
 
-    found = outdated.find(state.load(common.find_root(options).path))
+    found, moved = outdated.find(state.load(common.find_root(options).path))
     if options.json:
-        output.show_json({"packs": [each._asdict() for each in found]})
-        return 1 if found else 0
+        profiles = [each.json() for each in moved]
+        output.show_json({"packs": [each._asdict() for each in found], "profiles": profiles})
+        return 1 if found or moved else 0
+    for profile in moved:
+        output.show(f"{profile}: `hookpm update --profiles` takes it")
     if not found:
         output.show("every pack is the newest there is")
-        return 0
+        return 1 if moved else 0
     heads = ("pack", "installed", "update brings", "latest", "from")
     rows = [(e.name, e.installed, e.wanted or "nothing", e.latest, e.source) for e in found]
     wide = [max(len(row[n]) for row in (heads, *rows)) for n in range(len(heads))]

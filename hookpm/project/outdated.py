@@ -14,6 +14,7 @@ from hookpm.project import graph, profile, wishes
 from hookpm.project.generated import digest
 
 if TYPE_CHECKING:
+    from hookpm.project.profile import Moved
     from hookpm.project.state import State
     from hookpm.resolve.lock import LockedPack
     from hookpm.resolve.world import Candidate
@@ -36,8 +37,15 @@ class Outdated(NamedTuple):
     line: int | None
 
 
-def find(now: State) -> Sequence[Outdated]:
-    """Every installed pack that is not the newest one, by name.
+class Found(NamedTuple):
+    """What is not the newest: packs by name, and profiles that have moved on."""
+
+    packs: Sequence[Outdated]
+    profiles: Sequence[Moved]
+
+
+def find(now: State) -> Found:
+    """Every installed pack that is not the newest one, and every profile.
 
     Raises NotFoundError where nothing is installed, and what resolving raises.
     """
@@ -45,10 +53,10 @@ def find(now: State) -> Sequence[Outdated]:
         raise NotFoundError(
             "no packs are installed here", hint="`hookpm install PACK` adds one, `hookpm sync` all"
         )
-    fresh, _ = profile.refresh(now)
+    fresh, moved = profile.refresh(now)
     best = wishes.solve(fresh, wishes.wanted(fresh), [pack.name for pack in now.lock.packs])
     found = [_look(fresh, pack, best.get(pack.name)) for pack in now.lock.packs]
-    return [each for each in found if each is not None]
+    return Found([each for each in found if each is not None], moved)
 
 
 def _look(now: State, pack: LockedPack, best: Candidate | None) -> Outdated | None:

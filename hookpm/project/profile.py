@@ -27,6 +27,15 @@ class Moved(NamedTuple):
     profile: Profile
     was: LockedProfile | None
 
+    def json(self) -> dict[str, str | None]:
+        """The commits, or the hashes where it is not in git, before and now."""
+        now, was = self.profile.lock_block(), self.was
+        return {
+            "source": now.source,
+            "installed": None if was is None else was.commit or was.sha256,
+            "latest": now.commit or now.sha256,
+        }
+
     def __str__(self) -> str:
         reference, (_, commit, ref) = self.profile.reference, self.profile.opened
         if self.was is None:

@@ -361,6 +361,11 @@ def test_update_profiles_moves_the_profiles_alone_and_names_what_moved(
     world.publish(world.pack("guard", "1.2.0"))
     before = team.git("rev-parse", "HEAD")[:12]
     after = team.commit({"hookpm.toml": MORE})[:12]
+    seen = world.run("outdated")
+    assert seen.code == 1
+    assert f"moves from {before} to {after}: `hookpm update --profiles` takes it" in seen.out
+    (told,) = world.run("outdated", "--json").json["profiles"]
+    assert (told["installed"][:12], told["latest"][:12]) == (before, after)
     done = world.ok("update", "--profiles")
     assert f"git+{team.url} moves from {before} to {after}" in done.err
     listed = world.ok("list").out

@@ -245,7 +245,7 @@ def test_outdated_says_what_an_update_brings_and_what_keeps_it_back(old: World) 
 def test_outdated_is_0_where_everything_is_the_newest_and_writes_nothing(world: World) -> None:
     world.install("guard")
     before = world.stamped()
-    assert world.ok("outdated", "--json").json == {"packs": []}
+    assert world.ok("outdated", "--json").json == {"packs": [], "profiles": []}
     assert world.stamped() == before
 
 
