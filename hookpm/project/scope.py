@@ -59,7 +59,7 @@ class Scope(NamedTuple):
 
 def for_user(hint: str) -> str:
     """A hint with the commands in it as they are for the home folder."""
-    return re.sub(r"\bhookpm (sync|(?:un)?install [^\s`,]+)", r"hookpm \1 --user", hint)
+    return re.sub(r"\bhookpm (sync|(?:un)?install (?!-)[^\s`,]+)", r"hookpm \1 --user", hint)
 
 
 def _at_home(agent: Agent, home: str, environment: Mapping[str, str]) -> Agent:

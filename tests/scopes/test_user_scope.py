@@ -408,6 +408,20 @@ def test_every_hint_names_the_command_for_the_home(
     assert "`hookpm install PACK --user`" in refused.err
 
 
+def test_a_hint_about_options_stays_as_it_is(user: User) -> None:
+    done = user.world.run("install", "watch", "--user", "--nonsense")
+    assert "`hookpm install --help` shows" in done.err
+
+
+def test_a_line_of_the_users_that_gemini_was_told_to_leave_out_is_named(user: User) -> None:
+    file = user.home / ".gemini/settings.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps({"hooksConfig": {"disabled": [line("gemini")]}}))
+    done = install(user, "gemini")
+    assert done.code == 1
+    assert "hooksConfig.disabled names hookpm's line for PreToolUse" in done.err
+
+
 def test_the_documents_say_the_scope(user: User) -> None:
     assert install(user, "claude", more=("--json",)).json["scope"] == "user"
     assert user.world.ok("status", "--user", "--json").json["scope"] == "user"

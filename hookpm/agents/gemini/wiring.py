@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hookpm.agents import shell_line
+from hookpm.agents import home_line, shell_line, user_line
 from hookpm.agents import wiring as shared
 from hookpm.agents.home import Home
 from hookpm.agents.shell_line import Form
@@ -66,7 +66,8 @@ def switched_off(document: Document) -> list[Finding]:
         findings.append(Finding(line, "hooksConfig.enabled is false: Gemini CLI runs no hook"))
     disabled = document.get(("hooksConfig", "disabled"))
     for item in disabled.items if disabled is not None else ():
-        ours = shell_line.read(item.value) if item.kind == "string" else None
+        text = item.value if item.kind == "string" else ""
+        ours = shell_line.read(text) or home_line.read(text) or user_line.read(text)
         if ours is not None:
             message = f"hooksConfig.disabled names hookpm's line for {ours.event}"
             findings.append(Finding(document.line_of(item.start), message))
