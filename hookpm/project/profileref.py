@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from typing import NamedTuple
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from hookpm.errors import RefusedError
 from hookpm.project.root import SETTINGS
@@ -74,7 +74,7 @@ def parse(text: str) -> Reference:
     Raises RefusedError and UsageError for what is no profile's address, and for user names or
     passwords in one.
     """
-    if not text or any(c.isspace() or not c.isprintable() for c in text):
+    if not text.strip() or not text.isprintable():
         raise RefusedError(f"{text!r} names no profile", hint=_FORMS)
     if re.match(r"git\+|[\w.-]+@[\w.-]+:|ssh://", text):
         return _git(text)
@@ -87,7 +87,10 @@ def parse(text: str) -> Reference:
         raise RefusedError(f"not the address of a profile: {wrong.what}", hint=wrong.hint)
     parts = urlsplit(text)
     if parts.scheme == "file":
-        return _local(posixpath.normpath(unquote(parts.path)))
+        path = unquote(parts.path)
+        if not path.isprintable():
+            raise RefusedError("the path of a profile holds a control character", hint=_FORMS)
+        return _local(posixpath.normpath(path))
     if not parts.path.endswith(".toml"):
         raise RefusedError(f"{text} is not the address of a .toml file", hint=_FORMS)
     return Reference("web", text, text, text)
@@ -130,7 +133,8 @@ def folder(path: str) -> Reference:
 
 
 def _local(path: str) -> Reference:
-    return Reference("file", f"file://{path}", f"file://{path}", _file(path))
+    url = f"file://{quote(path)}"
+    return Reference("file", url, url, _file(path))
 
 
 def _git(text: str) -> Reference:
