@@ -49,6 +49,11 @@ def add_change(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show what would change, file by file"
     )
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+    parser.add_argument(
+        "--follow-links",
+        action="store_true",
+        help="write agents' files also where a link leads out of the project",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="say only what is wrong")
     parser.add_argument("-v", "--verbose", action="store_true", help="say every file")
     add_network(parser)

@@ -32,9 +32,11 @@ def _run(arguments: Sequence[str]) -> int:
             return 0
         from hookpm.cli import progress
         from hookpm.project import network
+        from hookpm.project.places import following
 
         offline = getattr(options, "offline", False)
-        with network.access(offline=offline, watch=progress.watch(options)):
+        links = getattr(options, "follow_links", False)
+        with network.access(offline=offline, watch=progress.watch(options)), following(links=links):
             code: int = commands.module(options.command).run(options)
         return code
     except HookpmError as error:

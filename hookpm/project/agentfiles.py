@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hookpm.agents import shell_line
@@ -13,7 +14,7 @@ from hookpm.errors import HookpmError
 from hookpm.project import hooksjson, localscope, wire, wiretoml
 from hookpm.project import scope as scopes
 from hookpm.project.draft import AgentPlan, Draft, missing_folders
-from hookpm.project.places import obstacle, read
+from hookpm.project.places import following, obstacle, read
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
@@ -127,10 +128,7 @@ def _wire_entries(
     undo = _merge_undo(agent, other.undo if other else (), record.undo if record else ())
     entries = agent.wiring.entries(events, longest)
     try:
-        wrong = obstacle(root, file)
-        if wrong is not None:
-            raise HookpmError(wrong)
-        old = read(root, file)
+        astray, old = _read_through(root, file)
         text = None if old is None else jsondoc.decode(old, file)
         findings = conflicts(agent, root, [entry.event for entry in entries])
         if draft.state.scope.is_local:
@@ -144,6 +142,8 @@ def _wire_entries(
         _keep_records(draft, agent)
         return None
     outcome = editor(agent).wire(agent, text, entries, undo)
+    if astray and outcome.wired and outcome.text != text:
+        outcome = replace(outcome, text=text, findings=(Finding(1, f"{astray}; {_TO_FOLLOW}"),))
     if record is None and file in ours_on_disk(root, agent):
         draft.notes.append(
             f"{file} holds hookpm's entries already, but the lock does not say what the file was "
@@ -164,6 +164,20 @@ def _wire_entries(
     return {entry.event: _line_of(entry.value) for entry in entries}
 
 
+_TO_FOLLOW = "--follow-links writes there all the same"
+
+
+def _read_through(root: Path, file: str) -> tuple[str, bytes | None]:
+    """The bytes of an agent's file; and, where only a link out of the project keeps it from being
+    written, that in words. Raises HookpmError where anything else stands there."""
+    astray = obstacle(root, file) or ""
+    with following(links=True):
+        wrong = obstacle(root, file)
+        if wrong is not None:
+            raise HookpmError(wrong)
+        return astray, read(root, file)
+
+
 def conflicts(agent: Agent, root: Path, events: Sequence[str]) -> tuple[Finding, ...]:
     """Hooks of the user's in other files that our entries would keep from running."""
     look = getattr(agent.wiring, "conflicts", None)
@@ -175,15 +189,17 @@ def _unwire_entries(draft: Draft, agent: Agent) -> None:
     root, file = draft.state.root, agent.wiring.FILE
     record = _record_of(draft, agent)
     try:
-        old = None if obstacle(root, file) else read(root, file)
+        astray, old = _read_through(root, file)
         text = None if old is None else jsondoc.decode(old, file)
     except HookpmError:
-        text = old = None
+        astray, text, old = "", None, None
     if old is None or text is None:
         if record:
             draft.made += record.made
         return
     outcome = editor(agent).unwire(agent, text, tuple(record.undo) if record else ())
+    if astray and outcome.text != text:
+        outcome = replace(outcome, text=text, findings=(Finding(1, f"{astray}; {_TO_FOLLOW}"),))
     if outcome.findings:
         if record:
             draft.agents.append(AgentPlan(agent.name, file, False, outcome.findings))

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hookpm.errors import FileFormatError, SystemFailureError
+from hookpm.errors import FileFormatError, RefusedError, SystemFailureError
 from hookpm.packs.names import path_problem
 from hookpm.project.places import GENERATED, me_on_the_disk, obstacle, words
 
@@ -184,8 +184,16 @@ def _read_journal(root: Path) -> dict[str, Any]:
         good = False
     else:
         known: dict[str, str | None] = {}
-        good = good and not any(obstacle(root, path, known) for path, data in steps if data)
-        good = good and all(_is_inside(root, path) for path, _ in steps)
+        wrong = [obstacle(root, path, known) for path, _ in steps] if good else []
+        astray = next((each for each in wrong if each and "out of the project" in each), None)
+        if astray is not None:  # whoever can put files into a repo could put this there
+            raise RefusedError(
+                f"an earlier run was stopped half-way, and {astray}",
+                hint="if that run was yours, run the command again with --follow-links; else "
+                f"remove the folder {PENDING}",
+                file=file,
+            )
+        good = good and not any(each for each, (_, data) in zip(wrong, steps, strict=True) if data)
     if not good:
         raise FileFormatError(
             "the journal of an earlier run is not one that hookpm wrote",
@@ -193,10 +201,6 @@ def _read_journal(root: Path) -> dict[str, Any]:
             file=file,
         )
     return dict(journal)
-
-
-def _is_inside(root: Path, path: str) -> bool:
-    return (root / path).parent.resolve().is_relative_to(root.resolve())
 
 
 def _place(target: Path, staged: Path, executable: bool, generated: bool) -> None:

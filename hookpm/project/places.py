@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from hookpm.errors import SystemFailureError
@@ -55,6 +57,29 @@ def special(file: Path) -> str | None:
     return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
+_followed: ContextVar[bool] = ContextVar("followed", default=False)
+
+
+@contextmanager
+def following(links: bool) -> Iterator[None]:
+    """For the block: may agents' files be written through links that lead out of the project?
+
+    Only where the user asked for it. What is hookpm's own, below `.agents`, never is.
+    """
+    token = _followed.set(links)
+    try:
+        yield
+    finally:
+        _followed.reset(token)
+
+
+def _leads_astray(root: Path, path: Path) -> bool:
+    """Is it a link out of the project, and one that is not to be followed?"""
+    if not path.is_symlink() or _real(path).is_relative_to(_real(root)):
+        return False
+    return not _followed.get() or _named(root, path).split("/")[0] == ".agents"
+
+
 def obstacle(root: Path, path: str, known: dict[str, str | None] | None = None) -> str | None:
     """Why no file of the project can be at `path`, in words; None where one is or can be.
 
@@ -76,7 +101,7 @@ def obstacle(root: Path, path: str, known: dict[str, str | None] | None = None) 
     what = special(file)
     if what is not None:
         return f"{path} is {what}, where a file belongs"
-    if file.is_symlink() and not _real(file).is_relative_to(_real(root)):
+    if _leads_astray(root, file):
         return f"{path} is a link that leads out of the project, to {_real(file)}"
     return None
 
@@ -90,7 +115,7 @@ def _folder_obstacle(root: Path, folder: str) -> str | None:
     for name in folder.split("/") if folder else ():
         at /= name
         if at.is_symlink():
-            if not _real(at).is_relative_to(_real(root)):
+            if _leads_astray(root, at):
                 return f"{_named(root, at)} is a link that leads out of the project, to {_real(at)}"
             if _named(root, at).startswith(GENERATED):
                 return f"{_named(root, at)} is a link, where hookpm keeps a folder"
