@@ -10,10 +10,12 @@ import re
 from collections.abc import Collection, Mapping
 
 from hookpm.contract.events import CANNOT_BLOCK, CAPABILITIES, DENIES, TEXT_IS_CONTEXT
+from hookpm.packs import pluginline
 
 _EXIT_2 = re.compile(
     r"\bexit\s*\(?\s*2\b|\bexitCode\s*=\s*2\b|\bExit\(2\)|\bexit_code\s*=\s*2\b|SystemExit\(2\)"
 )
+_RETURNS_2 = re.compile(r"\breturn 2\b(?=[\s\S]*\bsys\.exit\(\w+\()")  # sys.exit(main())
 _FALSE = re.compile(r"[\"']?\bcontinue[\"']?\\?[\"']?\s*[:=]\s*(?:false|False)\b")
 _PERMISSION = re.compile(r"permission_?[Dd]ecision\b|\bbehavior\b")
 _DECISION = re.compile(r"\bdecision\b")
@@ -30,6 +32,13 @@ _PROGRAMS = re.compile(
     re.MULTILINE,
 )
 _SHEBANG = re.compile(r"#!\s*(?:/usr/bin/env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z][\w.-]*)")
+# Programs that answer nothing by themselves, and the shell's own words.
+_PLAIN = re.compile(
+    r"echo|printf|cat|jq|grep|sed|awk|date|test|true|exit|mkdir|tee|touch|git|notify-send|osascript"
+    r"|afplay|say|curl|cd|export|set|fi|for|done|case|esac|xargs|tr|cut|head|tail|sort|wc|ls|rm|cp"
+    r"|mv|basename|dirname|sleep|trap|local|return|read|\[+|:"
+)
+_RUNS = re.compile(r"(?:ba|z|da)?sh|python[\d.]*|node|bun|deno|ruby|perl|env|source|\.")
 _LONGEST = 2_000_000  # characters of a script that are looked at
 
 
@@ -38,7 +47,7 @@ def words(event: str, text: str) -> tuple[str, ...]:
     code = _COMMENT.sub("", text[:_LONGEST])
     refusal = "deny" if event in DENIES else "block"
     found = set()
-    if _EXIT_2.search(code) and event not in CANNOT_BLOCK:
+    if (_EXIT_2.search(code) or _RETURNS_2.search(code)) and event not in CANNOT_BLOCK:
         found.add(refusal)
     if _PERMISSION.search(code):
         found |= {w for w in ("deny", "ask", "allow", "defer") if _literal(w, code)}
@@ -93,3 +102,18 @@ def _names(path: str) -> set[str]:
     if stem in ("__init__", "__main__", "index"):
         stem = posixpath.basename(posixpath.dirname(path))
     return {stem} if stem else set()
+
+
+def opaque(line: str, scripts: Collection[str]) -> list[str]:
+    """The programs that a shell line starts and that nobody can read: what they answer is unknown.
+
+    scripts: the files that the line names and that can be read.
+    """
+    given = bool(scripts) or re.search(r"\s-l?[ce]\s|<<", line) is not None
+    found = []
+    for head in pluginline.heads(line):
+        name = head.rpartition("/")[2]
+        plain = _PLAIN.fullmatch(name) and not head.startswith(("$", "{"))
+        if head not in scripts and not plain and not (given and _RUNS.fullmatch(name)):
+            found.append(head)
+    return found

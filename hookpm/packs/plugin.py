@@ -69,7 +69,7 @@ class Plugin(NamedTuple):
     def lines(self, pack: str) -> list[str]:
         """What is said about it, a sentence each."""
         guessed = "; ".join(
-            f"{hook} {', '.join(words) or 'nothing'}" for hook, words in self.answers.items()
+            f"{hook} {', '.join(words) or 'nothing seen'}" for hook, words in self.answers.items()
         )
         said = [f"{pack} is a Claude Code plugin; what its hooks answer is estimated: {guessed}"]
         said += [f"{pack}: not run: {each}" for each in self.not_run]
@@ -344,8 +344,11 @@ def _notes(
     if left:
         yield f"left out, since no hook names them: {_counted('files', left)}"
     for hook in manifest.hooks:
-        if hook.url is not None:
-            yield f"what {hook.url} answers cannot be estimated"
+        line = hook.command or ""
+        unknown = estimate.opaque(line, pluginline.files(line, held)[0])
+        if hook.url is not None or unknown:
+            what = hook.url or unknown[0]
+            yield f"what {hook.id} answers cannot be estimated: it is up to {what}"
     if any(hook.command and "node" in hook.command for hook in manifest.hooks):
         try:
             package = pluginfiles.parsed(held["package.json"].data, "package.json")

@@ -181,11 +181,15 @@ def started(line: str) -> list[tuple[str, str]]:
 
 def programs(line: str) -> list[str]:
     """The programs that a line starts, as far as one sees: names without a folder."""
-    return [word for word in heads(line) if re.fullmatch(r"[A-Za-z][\w.+-]*", word)]
+    return [word for word in _heads(line) if re.fullmatch(r"[A-Za-z][\w.+-]*", word)]
 
 
 def heads(line: str) -> list[str]:
-    """The first word of each command in a line, as it stands there."""
+    """The first word of each command in a line; a file of the plugin as seen from its folder."""
+    return [word.removeprefix(_HERE + "/") for word in _heads(line)]
+
+
+def _heads(line: str) -> list[str]:
     found: list[str] = []
     first = True
     for word in _words(line):

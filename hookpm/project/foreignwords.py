@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from hookpm.contract import jsregex, matcher
 from hookpm.contract.events import CLAUDE_EVENTS, MATCHED_FIELD, TOOL_EVENTS
-from hookpm.packs import pluginline
+from hookpm.packs import estimate, pluginline
 
 _PROJECT = re.compile(
     r"\$\{?(?:GEMINI|QWEN|CURSOR|COPILOT|FACTORY|DROID)_PROJECT_DIR(?:\}|(?![A-Za-z0-9_]))"
@@ -275,12 +275,6 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "vscode": ("filePath|oldString|newString|sessionId",),
     "droid": ("old_str|new_str|change_all|directory_path|FACTORY_|DROID_",),
 }
-_PLAIN = re.compile(
-    r"(?:echo|printf|cat|jq|grep|sed|awk|date|test|true|exit|mkdir|tee|touch|git|notify-send"
-    r"|osascript|afplay|say|curl|cd|export|set|if|then|else|elif|fi|for|do|done|while|case|esac"
-    r"|xargs|tr|cut|head|tail|sort|wc|ls|rm|cp|mv|basename|dirname|sleep|trap|local|return|read|\[+|:)$"
-)
-_RUNS = re.compile(r"(?:(?:ba|z|da)?sh|python[\d.]*|node|bun|deno|ruby|perl|exec|env|source)$")
 _READS = re.compile(r"\bstdin\b|\bcat\b|\bjq\b|\bread\s|/dev/stdin|fs\.readFile|\bSTDIN\b")
 
 
@@ -299,8 +293,9 @@ def speaks(agent: str, meant: Meant, command: str, scripts: Scripts) -> str:
     """Why a hook seems to speak its agent's own protocol and not Claude's; "" if it does not."""
     if agent in ("claude", "codex"):
         return ""
-    heads = [_without_root(each) for each in pluginline.heads(command)]
-    unread = scripts.gone + [each for each in heads if not _is_known(each, command, scripts)]
+    plain = re.sub(r"\$\{?CLAUDE_PROJECT_DIR\}?(\"?)/", r"\1", command)
+    plain = re.sub(r"(^|[\s\"'])\./", r"\1", plain)
+    unread = scripts.gone + estimate.opaque(plain, scripts.read)
     said = "\n".join([command, *scripts.texts])
     sign = _sign(agent, said)
     if sign:
@@ -312,20 +307,6 @@ def speaks(agent: str, meant: Meant, command: str, scripts: Scripts) -> str:
     if agent == "copilot" and meant.event == "PreToolUse" and re.search(r"\bexit\s*\(?1\b", said):
         return "it denies with exit code 1, which allows everywhere else"
     return ""
-
-
-def _without_root(path: str) -> str:
-    """A path as it is seen from the project's root."""
-    return re.sub(r"^\$\{?CLAUDE_PROJECT_DIR\}?/|^\./", "", path)
-
-
-def _is_known(head: str, command: str, scripts: Scripts) -> bool:
-    """Is a program one that speaks no protocol, or a script that was read, or runs one?"""
-    name = head.rpartition("/")[2]
-    if head in scripts.read or (_PLAIN.match(name) and not head.startswith(("$", "{"))):
-        return True
-    given = scripts.texts or re.search(r"\s-l?[ce]\s|<<", command)
-    return bool(given) and _RUNS.match(name) is not None
 
 
 def _sign(agent: str, said: str) -> str:

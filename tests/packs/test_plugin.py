@@ -333,6 +333,20 @@ def test_what_a_library_says_counts_for_the_script_that_loads_it(tmp_path: Path)
     assert all("block" in hook.uses for hook in pack.manifest.hooks)
 
 
+def test_what_a_foreign_program_answers_is_said_to_be_unknown(tmp_path: Path) -> None:
+    pack = read(tmp_path, {"Stop": handlers("npx -y guard", "echo done")})
+    (note,) = about(pack).notes
+    assert note == "what stop-npx answers cannot be estimated: it is up to npx"
+    assert "stop-echo nothing seen" in about(pack).lines("p")[0]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_nothing_is_unknown_of_a_plugin_that_holds_its_scripts(
+    tmp_path: Path, shape: Callable[..., Path]
+) -> None:
+    assert "cannot be estimated" not in " ".join(about(content.read(shape(tmp_path))).notes)
+
+
 def test_programs_that_scripts_call_are_asked_for(tmp_path: Path) -> None:
     files = {"g.sh": "#!/bin/bash\nx=$(jq -r .a)\nif git status; then exit 0; fi\n"}
     pack = read(tmp_path, {"Stop": handlers(f"{ROOT}/g.sh", f"node {ROOT}/g.js")}, files)
