@@ -38,6 +38,8 @@ def name_problem(name: str) -> str | None:
         return f"it has {len(name)} characters, at most {NAME_LIMIT} are allowed"
     if re.fullmatch(NAME_PATTERN, name) is None:
         return "allowed are lowercase letters, digits and single hyphens, a letter first"
+    if name in _DEVICES:
+        return "Windows keeps it for a device"
     return None
 
 

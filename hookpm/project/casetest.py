@@ -147,7 +147,9 @@ def _is_failure(note: str) -> bool:
 
 def _complaint_in(agent: Agent, pack: Content, case: Case, becomes: str) -> str | None:
     """What is wrong with a case in an agent, sent in its own form; None where it is as its facts
-    say, or where they promise nothing."""
+    say, where they promise nothing, and where the agent has no such call (a search without a
+    folder)."""
+    from hookpm.agents import native
     from hookpm.project import trial
 
     wanted = {"holds": case.expect, "-": "none"}.get(becomes, becomes)
@@ -159,10 +161,11 @@ def _complaint_in(agent: Agent, pack: Content, case: Case, becomes: str) -> str 
         if case.response is not None:
             call["tool_response"] = case.response
     got = trial.run([PackTarget(pack, "path:.", None, case.options)], agent, case.event, call)
-    if wanted in (got.outcomes or ("none",)):
+    holds = wanted in (got.outcomes or ("none",))
+    if holds or native.differences(agent, case.event, call, got.sent):
         return None
-    seen = "".join(f"; {note}" for note in got.notes)
-    return f"in {agent.name}: expected {wanted}, got {' and '.join(got.outcomes) or 'none'}{seen}"
+    said = "".join(f"; {note}" for note in got.notes)
+    return f"in {agent.name}: expected {wanted}, got {' and '.join(got.outcomes) or 'none'}{said}"
 
 
 def _becomes(pack: Content, case: Case, agents: Sequence[Agent]) -> dict[str, str]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,15 @@ def test_a_new_pack_can_be_tested_built_and_installed(world: World, lang: str) -
     world.ok("pack", "build", "hooks/no-force", "--to", world.base)
     world.install("./hooks/no-force")
     assert world.ok("list", "--json").json["packs"][0]["version"] == "0.1.0"
+
+
+@pytest.mark.parametrize("to", ["", "my hooks", "../beside"])
+def test_what_is_to_be_done_next_can_be_pasted(world: World, to: str) -> None:
+    done = world.ok("pack", "new", "mine", *(("--to", to) if to else ()), "--json").json
+    check, test, install = (shlex.split(line) for line in done["next"])
+    world.ok(*check[1:])
+    world.ok(*test[1:])
+    world.ok(*install[1:], "--agent=claude")
 
 
 def test_a_new_pack_takes_the_place_of_nothing(world: World) -> None:
@@ -220,6 +230,7 @@ def test_a_published_version_does_not_change(world: World) -> None:
         (("new",), 2, "NAME"),
         (("new", "My_Pack"), 2, "did you mean my-pack?"),
         (("new", "-x"), 2, "NAME"),
+        (("new", "con"), 2, "Windows keeps it"),
         (("new", "../x"), 2, "lowercase letters"),
         (("new", "x", "--lang", "bash"), 2, "did you mean sh?"),
         (("new", "x", "--lang", "perl"), 2, "python and sh"),
@@ -368,6 +379,21 @@ def test_where_an_agent_drops_an_answer_its_fallback_is_what_has_to_come(world: 
     files = {"guard.py": ASKER, "cases/a.toml": case}
     pack = world.pack("asker", hooks=hooks, more=more, files=files)
     world.ok("pack", "test", pack, "--agent=codex", "--agent=claude", "--agent=cline")
+
+
+def test_a_call_that_an_agent_cannot_make_is_no_fault_of_the_pack(world: World) -> None:
+    guard = (
+        "import json, sys\ncall = json.load(sys.stdin)\n"
+        'if call["tool_input"].get("path") == ".ssh":\n'
+        '    sys.stderr.write("no")\n    sys.exit(2)\n'
+    )
+    case = (
+        '[[case]]\nname = "a search"\nevent = "PreToolUse"\ntool = "Grep"\n'
+        'input = { pattern = "x", path = ".ssh" }\nexpect = "deny"\n'
+    )
+    hooks = HOOK.replace("Read|", "Grep|Read|")
+    pack = world.pack("cased", hooks=hooks, files={"cases/a.toml": case, "guard.py": guard})
+    world.ok("pack", "test", pack, "--agent=cline", "--agent=gemini")
 
 
 def test_an_unknown_agent_is_refused(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from hookpm.cli import output
@@ -62,7 +63,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace, folder: Path, files: list[str]) -> int:
-    then = [f"hookpm pack {verb} {folder}" for verb in ("check", "test")]
+    place = folder.as_posix() if folder.is_absolute() else f"./{folder.as_posix()}"
+    then = [
+        f"hookpm {verb} {shlex.quote(place)}" for verb in ("pack check", "pack test", "install")
+    ]
     if options.json:
         output.show_json(
             {"changed": True, "name": options.name, "folder": str(folder), "files": files}
@@ -72,7 +76,6 @@ def _report(options: argparse.Namespace, folder: Path, files: list[str]) -> int:
     for file in files:
         output.show(f"made {folder / file}")
     output.show("next:")
-    for line in [*then, f"hookpm install ./{folder}" if not folder.is_absolute() else ""]:
-        if line:
-            output.show(f"  {line}")
+    for line in then:
+        output.show(f"  {line}")
     return 0
