@@ -11,7 +11,8 @@ from hookpm.project import (
     ignored,
     interpreter,
     locking,
-    plan,
+    ownfiles,
+    runtree,
     status,
     userbridge,
     vendor,
@@ -25,6 +26,8 @@ Command = tuple[str, ...]
 INSTALL: Command = ("install", "guard", "--agent=claude", "--agent=codex")
 BRIDGE: Command = ("init", "--user-bridge", "--agent=claude", "--agent=gemini")
 NO_BRIDGE: Command = ("init", "--user-bridge", "--remove")
+IN_HOME: Command = ("install", "guard", "--user", "--agent=claude", "--agent=pi")
+LOCALLY: Command = ("install", "guard", "--local", "--agent=claude")
 MINE = """\
 {
 \t"model": "x", "big": 12345678901234567890,
@@ -75,6 +78,11 @@ def bridged(world: World) -> None:
     world.ok(*BRIDGE)
 
 
+def in_home(world: World) -> None:
+    bridged(world)
+    world.ok(*IN_HOME)
+
+
 class Run(NamedTuple):
     """before: makes what is there; command: the run; then: what may be run after it was stopped."""
 
@@ -84,6 +92,7 @@ class Run(NamedTuple):
 
 
 USERS = (BRIDGE, NO_BRIDGE)
+HOMES: tuple[Command, ...] = (("sync", "--user"), IN_HOME, ("uninstall", "guard", "--user"))
 RUNS = {
     "install": Run(users_files, INSTALL),
     "install into nothing": Run(nothing, INSTALL),
@@ -95,6 +104,9 @@ RUNS = {
     "migrate back": Run(migrated, ("migrate", "--undo")),
     "user bridge": Run(users_home, BRIDGE, USERS),
     "user bridge out": Run(bridged, NO_BRIDGE, USERS),
+    "user scope": Run(bridged, IN_HOME, HOMES),
+    "user scope out": Run(in_home, HOMES[-1], HOMES),
+    "local scope": Run(nothing, LOCALLY, (("sync",), LOCALLY, ("uninstall", "guard"))),
 }
 
 
@@ -107,7 +119,7 @@ class Stage:
     def __init__(self, world: World, run: Run) -> None:
         few = ("bridge.py", ".gitattributes", "bridge/main.py", "agents/codex/translate.py")
         files = {path: vendor.bridge_files()[path][:99] for path in few}
-        for module in (generated, status, plan, userbridge):
+        for module in (generated, ownfiles, runtree, status, userbridge):
             world.patch.setattr(module, "bridge_files", lambda: files)
         proof = canary.Proof("claude", ok=True, detail="")
         world.patch.setattr(canary, "prove", lambda *_: proof)
