@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hookpm.packs import manifest as manifests
-from hookpm.packs.check import matchers, says, starts
+from hookpm.packs.check import matchers, sayings, says, starts
 from hookpm.packs.check.finding import Finding, Source
 
 if TYPE_CHECKING:
@@ -105,10 +105,12 @@ def _stop_loop(
 ) -> Iterator[Finding]:
     if hook.event not in ("Stop", "SubagentStop"):
         return
-    if any("stop_hook_active" in source.text for source in sources):
+    if any("stop_hook_active" in _without_comments(source.text) for source in sources):
         return
-    blocks = "block" in (*hook.needs, *hook.uses) or any(_blocks(source) for source in own)
-    if blocks:
+    said = (each for source in own for each in sayings.of(source))
+    if "block" in (*hook.needs, *hook.uses) or any(
+        says.word(hook.event, each) == "block" for each in said
+    ):
         yield at(
             "event",
             "stop-loop",
@@ -117,12 +119,9 @@ def _stop_loop(
         )
 
 
-def _blocks(source: Source) -> bool:
-    code = "\n".join(
-        line for line in source.text.split("\n") if not line.lstrip().startswith(("#", "//"))
-    )
-    pattern = r"exit 2\b|exit\(2\)|SystemExit\(2\)|[\"']?decision[\"']?\\?\"?\s*:\s*\\?[\"']block"
-    return re.search(pattern, code) is not None
+def _without_comments(text: str) -> str:
+    lines = text.split("\n")
+    return "\n".join(line for line in lines if not line.lstrip().startswith(("#", "//")))
 
 
 def _unanswered(

@@ -112,6 +112,7 @@ def test_a_stop_hook_that_never_reads_stop_hook_active_is_found(event: str) -> N
     assert of_rule("stop-loop", find(SH + "echo on >&2\nexit 2\n", wanted))
     assert of_rule("stop-loop", find("", Wanted(event, command="exit 2", more="")))
     assert of_rule("stop-loop", find(SH + "exit 2\n", wanted._replace(more="")))
+    assert of_rule("stop-loop", find(SH + "# stop_hook_active?\nexit 2\n", wanted))
 
 
 @pytest.mark.parametrize(
@@ -121,6 +122,7 @@ def test_a_stop_hook_that_never_reads_stop_hook_active_is_found(event: str) -> N
         ('print(\'{"systemMessage": "bye"}\')\n', Wanted("Stop", more='uses = ["systemMessage"]')),
         ('print(\'{"decision": "block"}\')\n', Wanted("PreToolUse")),
         ("# exit 2 would block\n", Wanted("Stop", more="")),
+        ('"""Would block with exit(2), or {"decision": "block"}."""\n', Wanted("Stop", more="")),
     ],
 )
 def test_stop_hooks_that_cannot_go_on_for_ever_stay_silent(text: str, wanted: Wanted) -> None:
