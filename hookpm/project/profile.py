@@ -74,8 +74,8 @@ def opened(now: State, *, locked: bool = False, named: Sequence[Reference] = ())
     if named or not state.is_plain(now.own):
         from hookpm.project import profileopen, profiles
 
-        asked = {reference.source: reference for reference in named}
-        stack = profileopen.stack(now, lambda each: profileopen.read(now, each, asked, locked))
+        fresh = profileopen.named_anew(now, named)
+        stack = profileopen.stack(now, lambda asked: profileopen.read(now, asked, fresh, locked))
         for reference in named:
             profileopen.check_named(now, stack, reference)
         found = profiles.laid(now, stack, now.settings_text or "")

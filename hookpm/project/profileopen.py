@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from hookpm.project.places import special, words
 from hookpm.project.profile import Moved, not_locked
 from hookpm.project.profiles import Asked, Opened
 from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.settings import Settings
 
 if TYPE_CHECKING:
     from hookpm.project.profileref import Reference
@@ -26,16 +27,37 @@ def stack(now: State, read: Reader) -> profiles.Stack:
     return profiles.stack(now.own, now.settings_text or "", now.root / SETTINGS, read)
 
 
-def read(now: State, asked: Asked, named: Mapping[str, Reference], locked: bool) -> Opened:
-    """A profile as `profile.opened` takes it. named: by source."""
+def named_anew(now: State, named: Sequence[Reference]) -> dict[str, Opened]:
+    """Source -> text of the named profiles and of all that they extend, none of it from the repo.
+
+    In git a profile is at the tag or commit that it is named with; one that is named by a branch of
+    another profile, or by its address alone, is at the commit that the lock pins.
+    """
+    if not named:
+        return {}
+    held = profiles.held(now)
+    for reference in named if not held.absent else ():
+        if all(each.reference.source != reference.source for each in held.profiles):
+            raise _not_extended(now, held, reference)
+
+    def read(asked: Asked) -> Opened:
+        pin = profiles.pinned(now, asked)
+        moves = pin is not None and (pin.ref or "").startswith(("branch:", "head"))
+        if asked.reference.name and not (asked.above and moves):
+            pin = None
+        return anew(now.root, asked.reference, pin=pin, beside=asked.beside)
+
+    wanted = Settings(extends=tuple(each.typed for each in named))
+    found = profiles.stack(wanted, "", "--profile", read).profiles
+    return {each.reference.source: each.opened for each in found}
+
+
+def read(now: State, asked: Asked, fresh: Mapping[str, Opened], locked: bool) -> Opened:
+    """A profile as `profile.opened` takes it. fresh: what was read anew already, by source."""
     reference, pin = asked.reference, profiles.pinned(now, asked)
-    if (other := named.get(reference.source)) is not None:
-        found = anew(now.root, other, pin=None if other.name else pin)
-        if pin is not None and pin.commit == found.commit:
-            return found._replace(ref=pin.ref)  # the locked commit, by another name
-        return found
-    if any(each.source in named for each in asked.above):
-        return anew(now.root, reference, pin=pin, beside=asked.beside)
+    if (new := fresh.get(reference.source)) is not None:
+        same = pin is not None and pin.commit == new.commit  # the locked commit, by another name
+        return new._replace(ref=pin.ref) if pin is not None and same else new
     if reference.kind in ("path", "file") and (here := _on_disk(now.root, reference)) is not None:
         return here
     if (kept := profiles.in_repo(now, asked)) is not None:
@@ -69,12 +91,7 @@ def check_named(now: State, stack: profiles.Stack, named: Reference) -> None:
     """Raise RefusedError unless the repo extends a profile, at the commit that is named."""
     found = next((p for p in stack.profiles if p.reference.source == named.source), None)
     if found is None:
-        raise RefusedError(
-            f"this repo does not extend the profile {named.typed}",
-            cause="it extends " + (", ".join(p.reference.typed for p in stack.profiles) or "none"),
-            hint=f'add it to {SETTINGS}: extends = ["{named.typed}"], then run `hookpm sync`',
-            file=now.root / SETTINGS,
-        )
+        raise _not_extended(now, stack, named)
     pin = now.lock.profile(named.source)
     if pin is None or not found.reference.names(pin.ref):
         raise RefusedError(
@@ -89,6 +106,15 @@ def check_named(now: State, stack: profiles.Stack, named: Reference) -> None:
             hint="`hookpm update --profiles` takes what the profile is now",
             file=now.root / LOCK,
         )
+
+
+def _not_extended(now: State, stack: profiles.Stack, named: Reference) -> RefusedError:
+    return RefusedError(
+        f"this repo does not extend the profile {named.typed}",
+        cause="it extends " + (", ".join(p.reference.typed for p in stack.profiles) or "none"),
+        hint=f'add it to {SETTINGS}: extends = ["{named.typed}"], then run `hookpm sync`',
+        file=now.root / SETTINGS,
+    )
 
 
 def _on_disk(root: Path, reference: Reference) -> Opened | None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 from hookpm.errors import HookpmError, NotFoundError, RefusedError, UsageError
 from hookpm.packs import tomltext
@@ -166,7 +167,7 @@ class _Walk:
 
 
 def _layer(reference: Reference, opened: Opened) -> tuple[Layer, tuple[str, ...]]:
-    """A profile's text as a layer, and what it extends. Raises FileFormatError."""
+    """A profile's text as a layer, and what it extends. Raises FileFormatError, RefusedError."""
     if len(opened.data) > LIMIT:
         raise RefusedError(
             f"the profile {reference.typed} is larger than {LIMIT // 1024} KB", file=reference.place
@@ -207,7 +208,7 @@ def _registry(layer: Layer, reference: Reference, name: str, url: str) -> str:
     if "://" in url:
         return url
     folder = posixpath.normpath(posixpath.join(posixpath.dirname(reference.where), url))
-    return folder if reference.kind == "path" else f"file://{folder}"
+    return folder if reference.kind == "path" else f"file://{quote(folder)}"
 
 
 def _pack(

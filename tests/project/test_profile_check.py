@@ -166,11 +166,13 @@ def test_a_profile_in_a_folder_is_named_from_the_current_folder(world: World) ->
     assert world.run("sync", "--check", "--profile", "../other").code == 1
 
 
-def test_what_the_named_profile_extends_is_not_believed_either(world: World) -> None:
+@pytest.mark.parametrize("before", ["", "the base itself"])
+def test_what_the_named_profile_extends_is_not_believed_either(world: World, before: str) -> None:
     base = make(world.base / "base.git", {"hookpm.toml": TEAM})
     text = f'extends = ["git+{base.url}"]\n'
     team = make(world.base / "team.git", {"hookpm.toml": text})
-    world.write(".agents/hookpm.toml", f'extends = ["git+{team.url}"]\n')
+    first = f'"git+{base.url}", ' if before else ""
+    world.write(".agents/hookpm.toml", f'extends = [{first}"git+{team.url}"]\n')
     world.ok("sync")
     assert check(world, team, "")[0] == 0
     weak = TEAM.replace(", required = true", "")
@@ -184,6 +186,28 @@ def test_what_the_named_profile_extends_is_not_believed_either(world: World) -> 
     code, text = check(world, team, "")
     assert code == 1
     assert "required = true" in text
+
+
+def test_a_lock_that_names_another_commit_for_a_tag_of_a_profile_below_is_seen(
+    world: World,
+) -> None:
+    base = make(world.base / "base.git", {"hookpm.toml": WEAK})
+    old = base.git("rev-parse", "HEAD")
+    new = base.commit({"hookpm.toml": TEAM}, "v1")
+    team = make(world.base / "team.git", {"hookpm.toml": f'extends = ["git+{base.url}@v1"]\n'})
+    world.write(".agents/hookpm.toml", f'extends = ["git+{team.url}"]\n')
+    world.ok("sync")
+    assert check(world, team, "")[0] == 0
+    for copy in (world.repo / ".agents/hookpm/profiles").iterdir():
+        if copy.read_text() == TEAM:
+            copy.write_text(WEAK)
+    lock = world.read(".agents/hookpm.lock").replace(new, old)
+    strong, weak = (hashlib.sha256(text.encode()).hexdigest() for text in (TEAM, WEAK))
+    world.write(".agents/hookpm.lock", lock.replace(strong, weak))
+    world.ok("sync")  # takes guard out, and by itself the repo is of one piece
+    code, text = check(world, team, "")
+    assert code == 1
+    assert f'+commit = "{new}"' in text
 
 
 def test_profile_without_check_is_a_refused_command_line(world: World, team: Repo) -> None:
