@@ -248,7 +248,19 @@ def answered(question: str) -> str:
     """The user's answer on the terminal, in lower case; "" for the end of input or Ctrl-C."""
     try:
         print(question, end="", file=sys.stderr, flush=True)
+        _wait_for_input()
         return sys.stdin.readline().strip().lower()
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return ""
+
+
+def _wait_for_input() -> None:
+    """Wait for a line in steps: a Ctrl-C just before one long read would not end that."""
+    from select import select
+
+    try:
+        while not select([sys.stdin], [], [], 0.5)[0]:
+            pass
+    except (OSError, ValueError):
+        return  # a system whose terminals cannot be waited for

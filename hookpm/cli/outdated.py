@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     for profile in moved:
         output.show(f"{profile}: `hookpm update --profiles` takes it")
     if not found:
-        output.show("every pack is the newest there is")
+        output.show("every pack is the newest that this hookpm takes")
         return 1 if moved else 0
     heads = ("pack", "installed", "update brings", "latest", "from")
     rows = [(e.name, e.installed, e.wanted or "nothing", e.latest, e.source) for e in found]

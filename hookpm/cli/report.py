@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _VERBS = {"install": "installing", "update": "updating", "remove": "removing", "keep": "keeping"}
 
+_LINES = 100  # of each file that an update changes
+
 
 def before(prepared: Prepared, options: argparse.Namespace, asks: bool) -> None:
     """What is about to happen: packs, agents, gaps, and what is new in what will run."""
@@ -28,7 +30,7 @@ def before(prepared: Prepared, options: argparse.Namespace, asks: bool) -> None:
     if not silent:
         _show_packs(prepared, options.verbose)
     if prepared.changed and (asks or not silent):
-        review(prepared)
+        review(prepared, files=options.command == "update")
     if prepared.changed and asks:
         _say_files(prepared)
 
@@ -54,14 +56,16 @@ def _show_packs(prepared: Prepared, verbose: bool) -> None:
             output.show(f"{change.action} {change.path}")
 
 
-def review(prepared: Prepared) -> None:
-    """Every command, setting and file that is new in what will run."""
+def review(prepared: Prepared, *, files: bool) -> None:
+    """Every command, setting and file that is new in what will run. files: with their texts."""
     changes = work.reviewed(prepared)
     if not changes:
         output.say("Nothing is new in what will run.")
         return
     output.say("What is new in what will run:")
     for line in reviewtext.summary(changes):
+        output.say(f"  {line}")
+    for line in reviewtext.contents(changes, _LINES) if files else ():
         output.say(f"  {line}")
 
 
@@ -194,7 +198,7 @@ def _show_todo(prepared: Prepared) -> None:
     What several agents want is said once.
     """
     changed = {change.path for change in prepared.plan.changes}
-    plans = {each.agent: each for each in prepared.plan.agents if each.wired}
+    plans = {each.agent: each for each in prepared.plan.agents if each.wired and not each.idle}
     wanted: dict[str, dict[str, str]] = {}
     for agent in prepared.agents:
         if agent.name in plans and plans[agent.name].file in changed:
@@ -227,7 +231,9 @@ def _document(prepared: Prepared, proofs: Sequence[Proof], dry: bool) -> dict[st
     agents = []
     for each in prepared.plan.agents:
         agent = by_name.get(each.agent)
-        todo = agent.wiring.todo(prepared.plan.root) if agent and each.wired else []
+        todo = (
+            agent.wiring.todo(prepared.plan.root) if agent and each.wired and not each.idle else []
+        )
         agents.append(
             {
                 "agent": each.agent,

@@ -88,5 +88,5 @@ def _show_changes(changes: Sequence[PackChange], full: bool) -> None:
     from hookpm.project import reviewtext
 
     limit = None if full else reviewtext.LINES
-    for line in (*reviewtext.summary(changes), *reviewtext.contents(changes, limit)):
+    for line in (*reviewtext.summary(changes), *reviewtext.contents(changes, limit, more="--full")):
         output.show(line)

@@ -6,7 +6,6 @@ What a terminal or an editor would not show, or show elsewhere, stands as its co
 from __future__ import annotations
 
 import re
-import unicodedata
 
 WIDTH = 160  # characters of a line; the rest goes on in the next ones
 _LONG_BLANK = 40  # blanks in a row; more could push what follows out of sight
@@ -55,6 +54,10 @@ def strange(text: str) -> str:
     A letter of another alphabet may look like one of ours.
     """
     found = dict.fromkeys(c for c in text if not c.isascii())
+    if not found:
+        return ""
+    import unicodedata
+
     told = [f"U+{ord(c):04X} {unicodedata.name(c, 'without a name')}" for c in list(found)[:8]]
     more = len(found) - len(told)
     return ", ".join([*told, *([f"and {more} more"] if more else [])])
@@ -63,6 +66,8 @@ def strange(text: str) -> str:
 def _character(c: str) -> str:
     if " " <= c <= "~" or c == "\t":
         return c
+    import unicodedata
+
     code = ord(c)
     hidden = unicodedata.category(c) in _HIDDEN
     if hidden or any(first <= code <= last for first, last in _INVISIBLE):

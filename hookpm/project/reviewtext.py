@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -44,10 +43,13 @@ def summary(changes: Sequence[PackChange]) -> list[str]:
     return found
 
 
-def contents(changes: Sequence[PackChange], limit: int | None = LINES) -> list[str]:
+def contents(
+    changes: Sequence[PackChange], limit: int | None = LINES, *, more: str = "--dry-run"
+) -> list[str]:
     """The text of every file that is new, and the differences of those that changed.
 
-    limit: lines of each file; None for all of them. What is left out is counted.
+    limit: lines of each file; None for all of them. What is left out is counted; more: the option
+    that shows it.
     """
     found: list[str] = []
     for pack in changes:
@@ -59,16 +61,16 @@ def contents(changes: Sequence[PackChange], limit: int | None = LINES) -> list[s
             cut = len(text.lines) if limit is None else limit
             found += text.lines[:cut]
             if len(text.lines) > cut:
-                found.append(_left_out(text, cut, each))
+                found.append(_left_out(text, cut, each, more))
     return found
 
 
-def _left_out(text: FileText, cut: int, each: FileChange) -> str:
+def _left_out(text: FileText, cut: int, each: FileChange, more: str) -> str:
     left = len(text.lines) - cut
     size = len(each.now.data or b"") if each.now else 0
     return (
         f"... {left} MORE {'LINE IS' if left == 1 else 'LINES ARE'} NOT SHOWN of {len(text.lines)} "
-        f"({size} bytes in all): `hookpm review --full` shows them"
+        f"({size} bytes in all); {more} shows them"
     )
 
 
@@ -89,6 +91,8 @@ def file_text(each: FileChange) -> FileText:
 
 
 def _diff(was: str, now: str) -> Iterator[str]:
+    import difflib
+
     if was.endswith("\n") and now.endswith("\n"):
         was, now = was[:-1], now[:-1]
     old, new = was.split("\n"), now.split("\n")

@@ -18,6 +18,7 @@ from hookpm.project import installed, settings, work
 from hookpm.project.settings import Edited, PackLine
 
 if TYPE_CHECKING:
+    from hookpm.agents.facts import Facts
     from hookpm.packs.manifest import Hook
     from hookpm.project.state import State
     from hookpm.project.work import Prepared
@@ -197,12 +198,18 @@ def _state(off: Sequence[str]) -> str:
     return f"{', '.join(off)} {'is' if len(off) == 1 else 'are'} off" if off else "no hook is off"
 
 
-def _holding(pack: str, hook: Hook, facts: Sequence[Any], gone: bool) -> str:
-    """Such as ": deny no longer holds in claude, codex"."""
+def _holding(pack: str, hook: Hook, facts: Sequence[Facts], gone: bool) -> str:
+    """Such as ": deny and ask no longer hold in claude, codex"."""
     held: dict[str, list[str]] = {}
     for line in gaps.audit([gaps.PackHooks(pack, [hook])], facts).hooks:
         for word in line.holds:
             held.setdefault(word, []).append(line.agent)
-    verb = "no longer holds" if gone else "holds again"
-    told = [f"{word} {verb} in {', '.join(agents)}" for word, agents in held.items()]
+    words: dict[str, list[str]] = {}
+    for word, agents in held.items():
+        words.setdefault(", ".join(agents), []).append(word)
+    told = []
+    for where, same in words.items():
+        verb = "holds" if len(same) == 1 else "hold"
+        verb = f"no longer {verb}" if gone else f"{verb} again"
+        told.append(f"{' and '.join(same)} {verb} in {where}")
     return f": {'; '.join(told)}" if told else ""

@@ -98,6 +98,8 @@ def test_an_update_shows_what_changes_in_what_runs(old: World) -> None:
         "new hook tell at Stop",
         "runs: true",
         "file guard.py: changed, 1 line",
+        "  - import json, sys",
+        "  + evil()",
     ):
         assert words in done.err, words
 
@@ -197,7 +199,7 @@ def test_a_sync_takes_the_changes_of_a_folder_without_a_new_version(world: World
     done = world.ok("sync")
     assert "file guard.py: changed" in done.err
     assert world.read(".agents/hookpm/packs/mine/guard.py") == "print('other')\n"
-    assert world.ok("outdated").out == "every pack is the newest there is\n"
+    assert world.ok("outdated").out == "every pack is the newest that this hookpm takes\n"
 
 
 def test_a_branch_moves_with_an_update_alone(world: World) -> None:
