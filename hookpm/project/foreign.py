@@ -180,6 +180,8 @@ def _shadowed(root: Path, source: Source, document: jsondoc.Document, event: str
     wiring = all_agents.load(source.agent).wiring
     if not source.plugin and (off := wiring.switched_off(document)):
         return f"hooks are switched off there: {off[0].message}"
+    if not source.plugin and (dropped := wiring.dropped_by(document)):
+        return f"it does not run, for line {dropped[0].line}: {dropped[0].message}"
     if source.agent == "droid" and source.file != wiring.FILE:
         data = read(root, wiring.FILE)
         own = None if data is None else jsondoc.parse(jsondoc.decode(data), wiring.FILE).value

@@ -104,16 +104,11 @@ def plan(
     the copies.
 
     everything: also hooks that seem to speak their agent's own protocol. Raises RefusedError where
-    nothing at all runs the copies, FileFormatError for a file that does not read or cannot be added
-    to.
+    nothing at all runs the copies, FileFormatError for a hooks file that cannot be added to.
     """
     if remove:
         _refuse_unwired(now)
-    found = [
-        each
-        for source in sources
-        for each in foreign.hooks_of(now.root, source, everything=everything)
-    ]
+    found = [each for source in sources for each in _found(now.root, source, everything)]
     moved = tuple(each for each in found if isinstance(each, Moved))
     kept = tuple(each for each in found if isinstance(each, Kept))
     edited, added = _added(now, moved)
@@ -128,6 +123,15 @@ def plan(
         changes.append(_recorded(now, added, edited.undo, removals))
     staying = tuple(each for each in moved if remove and not each.plugin and each not in leaving)
     return Migration(moved, kept, tuple(changes), staying)
+
+
+def _found(root: Path, source: Source, everything: bool) -> list[Moved | Kept]:
+    """The hooks of a file. One that does not read is named, and stops no other."""
+    try:
+        return list(foreign.hooks_of(root, source, everything=everything))
+    except FileFormatError as error:
+        why = f"{error.message}: {error.cause}" if error.cause else error.message
+        return [Kept(source.agent, source.file, error.line or 1, "all of it", why)]
 
 
 def _runs(now: State, each: Moved, soon: bool) -> bool:

@@ -471,6 +471,27 @@ def test_droids_settings_are_read_where_its_hooks_file_does_not_hide_them(world:
     assert set(mine(world)) == {"Stop", "SessionStart"}
 
 
+def test_a_file_that_does_not_read_is_named_and_the_others_are_done(world: World) -> None:
+    world.install("guard", agents=("codex",))
+    write(world, "claude")
+    world.write(".gemini/settings.json", '{"hooks":\n {,}}')
+    done = world.run("migrate")
+    assert done.code == 1
+    assert ".gemini/settings.json:2 all of it stays: .gemini/settings.json is not valid" in done.out
+    assert "guards/guard.py" in world.read(".agents/hooks.json")
+    assert world.read(".gemini/settings.json") == '{"hooks":\n {,}}'
+
+
+def test_hooks_in_a_file_that_its_agent_drops_stay_and_the_line_is_named(world: World) -> None:
+    world.install("guard", agents=("codex",))
+    stop = '"Stop": [{"hooks": [{"type": "command", "command": "echo"}]}]'
+    text = f'{{"hooks": {{\n  // a note\n  {stop}}}}}'
+    world.write(".claude/settings.json", text)
+    done = world.run("migrate")
+    assert done.code == 1
+    assert ".claude/settings.json:3 Stop stays: it does not run, for line 2: " in done.out
+
+
 def test_codex_hooks_in_toml_are_named(world: World) -> None:
     world.install("guard", agents=("codex",))
     text = 'model = "x"\n\n[[hooks.Stop]]\nhooks = [{ type = "command", command = "echo" }]\n'
