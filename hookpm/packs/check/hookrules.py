@@ -19,6 +19,8 @@ At = Callable[..., Finding]  # (key, code, message, form): a finding at a key of
 
 LONG = 600.0  # seconds; where Claude Code itself stops waiting
 _BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xfe\xed\xfa")
+# A script that starts another program may pass on what that one answers.
+_HANDS_ON = re.compile(r"\bsubprocess\b|\bchild_process\b|\bexec\b|\bexecv|\bposix_spawn|\beval\b")
 _STARTED = re.compile(
     r"""^\s*(?:exec\s+)?["']?\$\{?(?:HOOKPM_PACK_DIR|CLAUDE_PLUGIN_ROOT)\}?["']?/([\w./-]+)"""
 )
@@ -128,7 +130,7 @@ def _unanswered(
     hook: Hook, own: Sequence[Source], sources: Sequence[Source], at: At
 ) -> Iterator[Finding]:
     """Words that nothing in the pack can say. Only where all code that runs can be read."""
-    if not own or any(not source.language for source in own):
+    if not own or any(not source.language or _HANDS_ON.search(source.text) for source in own):
         return
     if hook.command is not None and not _in_pack(hook.command, sources):
         return

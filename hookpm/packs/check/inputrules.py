@@ -57,10 +57,11 @@ _ANYBODY = frozenset(
 
 def keys(source: Source, read: Mapping[str, int]) -> Iterator[Finding]:
     """Keys that are looked up in the input and are never there. read: key -> line."""
+    # Elsewhere they may be: a transcript has sessionId, Claude Code's tool_response a filePath.
+    elsewhere = "transcript" in source.text or "tool_response" in read
     for key, line in read.items():
         right = _KEYS.get(key)
-        # Another place may hold it: Claude Code's tool_response has a filePath.
-        if right is None or right in read or (key == "filePath" and "tool_response" in read):
+        if right is None or right in read or elsewhere:
             continue
         yield source.at(
             "input-key",

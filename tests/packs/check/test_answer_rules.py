@@ -240,6 +240,15 @@ def test_what_cannot_be_read_is_not_said_to_be_silent(wanted: Wanted) -> None:
     assert of_rule("needs-unanswered", find("", wanted, file="x.txt")) == []
 
 
+def test_what_another_program_answers_is_not_said_to_be_missing() -> None:
+    for text in (
+        'import subprocess\nprint(subprocess.check_output(["guard"], text=True))\n',
+        'import os\nos.execv("/usr/bin/guard", ["guard"])\n',
+    ):
+        assert of_rule("needs-unanswered", py(text)) == []
+    assert of_rule("needs-unanswered", find(SH + "exec guard\n")) == []
+
+
 def test_exit_2_is_an_answer_only_where_it_is_one() -> None:
     text = SH + "echo no >&2\nexit 2\n"
     assert codes(find(text, Wanted("SessionStart", more=""))) == []
@@ -304,6 +313,10 @@ def test_text_before_the_json_is_found_in_python() -> None:
         ('call["tool_input"]["filePath"]\n', True),
         ('call.get("tool_input") or call.get("toolInput")\n', False),
         ('call["tool_response"]["filePath"]\n', False),
+        (
+            'for entry in open(call["transcript_path"]):\n    json.loads(entry)["sessionId"]\n',
+            False,
+        ),
         ('call["tool_input"]["file_path"]\n', False),
         ('answer = {"toolInput": 1}\n', False),
         ('print("toolInput")\n', False),
