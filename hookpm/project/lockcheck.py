@@ -9,8 +9,11 @@ from hookpm.errors import RefusedError
 from hookpm.project import gitline
 from hookpm.project.generated import digest
 from hookpm.project.root import LOCK, SETTINGS
+from hookpm.project.vendor import FOLDER
+from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:
+    from hookpm.project.plan import Plan
     from hookpm.project.state import State
     from hookpm.resolve.lock import LockedPack
     from hookpm.resolve.resolver import Resolved
@@ -59,6 +62,33 @@ def check(now: State, resolved: Sequence[Resolved]) -> None:
             raise _not_the_lock(
                 now, f"the files of {found.name} {found.version} are not those of the lock"
             )
+
+
+def check_written(now: State, plan: Plan) -> None:
+    """Raise RefusedError where the plan would install anything that the lock does not say: other
+    options, hooks, agents, or another hookpm's bridge."""
+    change = next((each for each in plan.changes if each.path == LOCK), None)
+    if change is None or change.new is None:
+        return
+    wanted = locks.loads(change.new.decode(), LOCK)
+    for pack in wanted.packs:
+        was = now.lock.pack(pack.name)
+        if was is not None and was.entries != pack.entries:
+            raise _not_the_lock(now, f"other hooks of {pack.name} are on than in the lock")
+    known = {file.path: file.sha256 for file in now.lock.files}
+    files = {file.path: file.sha256 for file in wanted.files}
+    other = [path for path in {**known, **files} if known.get(path) != files.get(path)]
+    if f"{FOLDER}/packs.json" in other:
+        raise _not_the_lock(
+            now, "the packs' options or agents, or the wired agents, are not those of the lock"
+        )
+    if other:
+        raise _not_the_lock(
+            now, f"{other[0]} would be another hookpm version's ({len(other)} such files)"
+        )
+    wired = {(each.agent, each.file, each.events) for each in now.lock.wirings}
+    if wired != {(each.agent, each.file, each.events) for each in wanted.wirings}:
+        raise _not_the_lock(now, "other agents or events are wired than in the lock")
 
 
 def _place(pack: Resolved | LockedPack) -> str:

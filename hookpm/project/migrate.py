@@ -77,7 +77,7 @@ def _prepared(root: Path) -> work.Prepared | None:
     now = state.load(root)
     if not now.lock.packs or now.settings_text is None:
         return None
-    return work.sync(root, locked=True, allow_gaps=True)
+    return work.rewire(root)
 
 
 def _together(first: Sequence[Change], second: Sequence[Change]) -> tuple[Change, ...]:

@@ -199,6 +199,25 @@ def sync(
     locked: nothing may differ from the lock. profiles: the project has to extend these, which are
     read from where they are. Raises NotFoundError without a hookpm.toml.
     """
+    prepared = _synced(root, agents, locked, allow_gaps, profiles, scope)
+    if locked:
+        lockcheck.check_written(prepared.state, prepared.plan)
+    return prepared
+
+
+def rewire(root: Path) -> Prepared:
+    """Prepare to wire what the hooks file holds now; the packs stay just as the lock has them."""
+    return _synced(root, (), locked=True, allow_gaps=True, profiles=(), scope=None)
+
+
+def _synced(
+    root: Path,
+    agents: Sequence[str],
+    locked: bool,
+    allow_gaps: bool,
+    profiles: Sequence[Reference],
+    scope: str | None,
+) -> Prepared:
     now = state.load(root, mend=not locked, scope=scope)
     if now.settings_text is None and not now.lock.packs:
         rest = _torn_down(now, None)  # lines of ours that an uninstall, or `rm .agents`, left
