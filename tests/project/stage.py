@@ -51,6 +51,13 @@ def older(world: World) -> None:
     world.write(".agents/hookpm.toml", wanted.replace("==1.1.0", "~=2.0"))
 
 
+def outdated(world: World) -> None:
+    users_files(world)
+    world.ok("install", "guard==1.0.0", "--agent=claude", "--agent=codex")
+    wanted = world.read(".agents/hookpm.toml")
+    world.write(".agents/hookpm.toml", wanted.replace("==1.0.0", "~=1.0"))
+
+
 def installed(world: World) -> None:
     users_files(world)
     world.ok(*INSTALL)
@@ -97,6 +104,7 @@ RUNS = {
     "install": Run(users_files, INSTALL),
     "install into nothing": Run(nothing, INSTALL),
     "sync to another version": Run(older, ("sync",)),
+    "update": Run(outdated, ("update", "--yes")),
     "uninstall of the last": Run(installed, ("uninstall", "guard")),
     "uninstall of one": Run(two_packs, ("uninstall", "helper")),
     "init": Run(nothing, ("init", "--agent=claude")),
