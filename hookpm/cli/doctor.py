@@ -53,7 +53,7 @@ def _fix(now: State) -> list[str]:
         done.append("the link to a fast Python is in place")
     try:
         with project_lock(now.root, dry=False):
-            if state.load(now.root).settings.packs:
+            if state.load(now.root, scope=now.scope.name).settings.packs:
                 prepared = work.sync(now.root, allow_gaps=True, scope=now.scope.name)
                 if prepared.changed:
                     work.carry_out(prepared)

@@ -91,11 +91,15 @@ def in_home(world: World) -> None:
 
 
 class Run(NamedTuple):
-    """before: makes what is there; command: the run; then: what may be run after it was stopped."""
+    """before: makes what is there; command: the run; then: what may be run after it was stopped.
+
+    steps: the run makes several changes, each whole or not at all, and each good to stop at.
+    """
 
     before: Callable[[World], None]
     command: Command
     then: tuple[Command, ...] = (("sync",), INSTALL, ("uninstall", "guard"))
+    steps: bool = False
 
 
 USERS = (BRIDGE, NO_BRIDGE)
@@ -108,8 +112,8 @@ RUNS = {
     "uninstall of the last": Run(installed, ("uninstall", "guard")),
     "uninstall of one": Run(two_packs, ("uninstall", "helper")),
     "init": Run(nothing, ("init", "--agent=claude")),
-    "migrate": Run(installed, ("migrate", "--remove")),
-    "migrate back": Run(migrated, ("migrate", "--undo")),
+    "migrate": Run(installed, ("migrate", "--remove"), steps=True),
+    "migrate back": Run(migrated, ("migrate", "--undo"), steps=True),
     "user bridge": Run(users_home, BRIDGE, USERS),
     "user bridge out": Run(bridged, NO_BRIDGE, USERS),
     "user scope": Run(bridged, IN_HOME, HOMES),
@@ -169,6 +173,15 @@ class Stage:
         loose = [str(self.world.home / path) for path in ("data", f"data/hookpm/{BRIDGE_RECORD}")]
         first, second = ({p: k for p, k in t.items() if p not in loose} for t in (one, other))
         return first == second
+
+    def check_the_steps(self, tree: Tree, at: str) -> None:
+        """No hook of the user's is lost at a stop between two changes; the same run again, and a
+        sync, come to the end."""
+        every = b"".join(kept.data for kept in tree.values() if isinstance(kept.data, bytes))
+        assert b"mine.sh" in every, at
+        done, between = self.goes_on(tree, self.run.command)
+        synced, now = self.goes_on(between, ("sync",))
+        assert now == self.after, (at, done.text, synced.text)
 
     def known(self, after: bool, command: Command) -> tuple[Result, Tree]:
         """What a command comes to where the run had not begun, or was whole."""
