@@ -16,6 +16,8 @@ _REDIRECTION = re.compile(r"(\d*|\{\w+\})(&>>|&>|<<<|<<-|<<|<&|<>|>>|>&|>\||<|>)
 _OPENS = {"if": "fi", "while": "done", "until": "done", "{": "}", "(": ")"}
 _NEXT_BRANCH = ("then", "elif", "else", "do")
 _CLOSES = ("fi", "done", "}")
+# Behind a block: a pipe, or a redirection of what it prints.
+_ELSEWHERE = re.compile(r"[ \t]*(\|\|?|1?>|&>)")
 _SEPARATORS = re.compile(r";;&|;;|;&|&&|\|\||\|&|;|&|\|")
 
 
@@ -69,6 +71,7 @@ class _Reader(Words):
                 if len(self.blocks) > depth and self.blocks[-1][0] == ")":
                     self.blocks.pop()
                     self.at += 1
+                    self.closed()
                 elif end == ")":
                     return
                 else:
@@ -147,6 +150,15 @@ class _Reader(Words):
     def open(self, closing: str) -> None:
         self.numbers += 1
         self.blocks.append((closing, self.numbers))
+        self.starts[len(self.blocks)] = len(self.commands)
+
+    def closed(self) -> None:
+        """A block ends here; where its output goes is said behind it."""
+        first = self.starts.get(len(self.blocks) + 1, len(self.commands))
+        behind = _ELSEWHERE.match(self.source, self.at)
+        if behind is not None and behind.group().strip() != "||":
+            for index in range(first, len(self.commands)):
+                self.commands[index] = self.commands[index]._replace(inside=True)
 
     def branch(self) -> None:
         if not self.blocks:
@@ -160,6 +172,8 @@ class _Reader(Words):
             self.blocks[-1] = ("esac", 0)
         if not self.blocks or self.blocks.pop()[0] != word:
             raise ShellError(f"line {self.line()}: {word} closes nothing")
+        if word != "esac":
+            self.closed()
 
     def raw(self, start: str, end: str, line: int, after: str) -> None:
         """`[[ ... ]]` or `(( ... ))`, whose inside follows rules of its own."""

@@ -24,6 +24,7 @@ class Words:
         self.functions: set[str] = set()
         self.blocks: list[tuple[str, int]] = []
         self.numbers = 0
+        self.starts: dict[int, int] = {}  # depth of an open block -> its first command
         self.waiting: list[tuple[int, int, str, bool]] = []
         self.bodies: dict[tuple[int, int], str] = {}
 

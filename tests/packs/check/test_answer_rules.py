@@ -263,6 +263,7 @@ def test_exit_2_is_an_answer_only_where_it_is_one() -> None:
     [
         f"echo 'Checking ...'\nif x; then\n  echo '{DENY}'\nfi\n",
         f"printf 'Checking\\n'\nprintf '%s' '{DENY}'\n",
+        f"{{ true; }} 2>/dev/null || true; echo 'Checking'\necho '{DENY}'\n",
         f"echo 'Checking ...'\ncat <<END\n{DENY}\nEND\n",
     ],
 )
@@ -277,6 +278,9 @@ def test_text_before_the_json_is_found_in_sh(text: str) -> None:
         f"if x; then\n  echo 'fine'\nelse\n  echo '{DENY}'\nfi\n",
         f"if x; then\n  echo 'fine'\n  exit 0\nfi\necho '{DENY}'\n",
         f"x=$(echo 'Checking')\necho '{DENY}'\n",
+        f"{{ echo 'Checking'; date; }} >&2\necho '{DENY}'\n",
+        f"( echo 'Checking'; date ) | tee log >&2\necho '{DENY}'\n",
+        f"for f in a b; do echo 'Checking'; done >>log\necho '{DENY}'\n",
         f"echo 'Checking' | tee -a log >/dev/null\necho '{DENY}'\n",
         f"echo 'Checking' >>log\necho '{DENY}'\n",
         f"[ -f x ] && echo 'fine' && exit 0\necho '{DENY}'\n",
