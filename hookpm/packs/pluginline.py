@@ -27,19 +27,20 @@ _RUNNERS = re.compile(
 )
 
 
-def quoted(line: str) -> str:
+def quoted(line: str, variable: re.Pattern[str] = _ROOT, name: str = ROOT) -> str:
     """The line with the plugin's folder in double quotes wherever it stands bare.
 
     A folder with spaces in its path stays one word then, in a script handed to `sh -c` as well.
+    variable, name: another variable to be treated so, and what it is called then.
     """
     out: list[str] = []
     states = [""]  # "", '"', "'" or "(" (inside "$(...)")
     at = 0
     while at < len(line):
         state, char = states[-1], line[at]
-        found = _ROOT.match(line, at)
+        found = variable.match(line, at)
         if found:
-            out.append({'"': ROOT, "'": f"'\"{ROOT}\"'"}.get(state, f'"{ROOT}"'))
+            out.append({'"': name, "'": f"'\"{name}\"'"}.get(state, f'"{name}"'))
             at = found.end()
             continue
         if char == "\\" and state != "'":
@@ -48,7 +49,7 @@ def quoted(line: str) -> str:
             continue
         if char in "'\"" and state in ("", "(") and _INNER.search("".join(out)):
             end = _closing(line, at)
-            out.append(_inner(line[at:end]))
+            out.append(_inner(line[at:end], variable, name))
             at = end
             continue
         if line.startswith("$(", at) and state != "'":
@@ -73,19 +74,19 @@ def _closing(line: str, at: int) -> int:
     return min(end + 1, len(line))
 
 
-def _inner(text: str) -> str:
+def _inner(text: str, variable: re.Pattern[str], name: str) -> str:
     """A quoted script for another shell, with the folder quoted for that one."""
     mark, body = text[0], text[1:-1]
     if mark == "'":
-        return f"'{quoted(body)}'"
+        return f"'{quoted(body, variable, name)}'"
     # The outer shell puts the folder in, the inner one needs quotes around what it gets.
     parts: list[str] = []
     held = ""
     at = 0
     while at < len(body):
-        found = _ROOT.match(body, at)
+        found = variable.match(body, at)
         if found:
-            parts.append(ROOT if held else f'\\"{ROOT}\\"')
+            parts.append(name if held else f'\\"{name}\\"')
             at = found.end()
             continue
         step = 2 if body[at] == "\\" else 1

@@ -16,7 +16,7 @@ from hookpm.contract.events import CLAUDE_EVENTS, MATCHED_FIELD, TOOL_EVENTS
 from hookpm.packs import estimate, pluginline
 
 _PROJECT = re.compile(
-    r"\$\{?(?:GEMINI|QWEN|CURSOR|COPILOT|FACTORY|DROID)_PROJECT_DIR(?:\}|(?![A-Za-z0-9_]))"
+    r"\$\{?(?:CLAUDE|GEMINI|QWEN|CURSOR|COPILOT|FACTORY|DROID)_PROJECT_DIR(?:\}|(?![A-Za-z0-9_]))"
 )
 _HOOK_FOLDER = re.compile(r"\$\{?COPILOT_HOOK_DIR(?:\}|(?![A-Za-z0-9_]))")
 _STRANGE = "no_tool_has_this_name"  # what an open-ended matcher takes all the same
@@ -213,7 +213,7 @@ def _line(agent: str, given: Mapping[str, Any]) -> tuple[str, list[str] | None]:
         only = "it has a command for PowerShell only" if given.get("powershell") else None
         raise Untold(only or "it has no command")
     line = _HOOK_FOLDER.sub("$CLAUDE_PROJECT_DIR/.github/hooks", line)
-    line = quoted(line, _PROJECT, "${CLAUDE_PROJECT_DIR}")
+    line = pluginline.quoted(line, _PROJECT, "${CLAUDE_PROJECT_DIR}")
     folder = given.get("cwd")
     if isinstance(folder, str) and folder not in ("", "."):
         line = f'cd "${{CLAUDE_PROJECT_DIR}}"/{shlex.quote(folder)} && {line}'
@@ -224,25 +224,6 @@ def _line(agent: str, given: Mapping[str, Any]) -> tuple[str, list[str] | None]:
         pairs = [f"{name}={shlex.quote(str(value))}" for name, value in env.items()]
         line = f"export {' '.join(pairs)}; {line}"
     return line, None
-
-
-def quoted(line: str, variable: re.Pattern[str], name: str) -> str:
-    """The line with a variable renamed, and put in double quotes where it stands bare."""
-    out: list[str] = []
-    mark = ""
-    at = 0
-    while at < len(line):
-        found = variable.match(line, at)
-        if found and mark != "'":
-            out.append(name if mark else f'"{name}"')
-            at = found.end()
-            continue
-        step = 2 if line[at] == "\\" and mark != "'" else 1
-        if step == 1 and line[at] in "'\"":
-            mark = "" if mark == line[at] else mark or line[at]
-        out.append(line[at : at + step])
-        at += step
-    return "".join(out)
 
 
 def _in_plugin(given: Mapping[str, Any], plugin: str) -> dict[str, Any]:
