@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm.errors import NotFoundError
-from hookpm.project import wishes, work
+from hookpm.project import targeting, wishes
 
 if TYPE_CHECKING:
     from hookpm.agents.facts import Facts
@@ -32,4 +32,4 @@ def audit(now: State, packs: Sequence[str], chosen: Sequence[Facts]) -> Audit:
             "there is nothing to audit: no packs are installed here",
             hint="name one: `hookpm audit protect-secrets`",
         )
-    return work.audited(work.targets(now, lines), chosen)
+    return targeting.audited(targeting.of_lines(now, lines), chosen)

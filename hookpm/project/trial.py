@@ -66,7 +66,7 @@ def find(now: State, asked: Requirement, cwd: Path) -> list[PackTarget]:
 
     Raises what resolving raises.
     """
-    from hookpm.project import wishes, work
+    from hookpm.project import targeting, wishes
     from hookpm.resolve.requirement import NameRequirement
 
     if isinstance(asked, NameRequirement) and not str(asked.specifier):
@@ -74,7 +74,7 @@ def find(now: State, asked: Requirement, cwd: Path) -> list[PackTarget]:
         if asked.name in installed:
             return _with_dependencies(installed, asked.name)
     placed = wishes.placed(asked, now.root, cwd)
-    return work.targets(now, {wishes.pack_name(now, placed): wishes.source_line(placed)})
+    return targeting.of_lines(now, {wishes.pack_name(now, placed): wishes.source_line(placed)})
 
 
 def run(targets: Sequence[PackTarget], agent: Agent, event: str, call: Mapping[str, Any]) -> Trial:
@@ -121,9 +121,9 @@ def run(targets: Sequence[PackTarget], agent: Agent, event: str, call: Mapping[s
 
 
 def _installed(now: State) -> list[PackTarget]:
-    from hookpm.project import wishes, work
+    from hookpm.project import targeting, wishes
 
-    return work.targets(now, wishes.wanted(now)) if now.lock.packs else []
+    return targeting.of_lines(now, wishes.wanted(now)) if now.lock.packs else []
 
 
 def _with_dependencies(packs: Mapping[str, PackTarget], name: str) -> list[PackTarget]:

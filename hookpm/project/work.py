@@ -6,7 +6,7 @@ What is prepared is a value that can be shown, asked about, or thrown away; only
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.audit import gaps
 from hookpm.errors import HookpmError, NotFoundError, RefusedError
-from hookpm.packs import options, tomltext
 from hookpm.project import (
     agentchoice,
     chosenregistry,
@@ -32,16 +31,15 @@ from hookpm.project import (
     removal,
     settings,
     state,
+    targeting,
     transaction,
     wishes,
 )
 from hookpm.project.generated import PackTarget, digest
 from hookpm.project.root import SETTINGS
-from hookpm.project.settings import PackLine, Settings
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
-    from hookpm.agents.facts import Facts
     from hookpm.project.canary import Proof
     from hookpm.project.chosenregistry import Chosen
     from hookpm.project.profileref import Reference
@@ -312,10 +310,10 @@ def _prepared(
 ) -> Prepared:
     now = state.refuse_broken(state.edited(before, edited.text))
     policy.check(now, resolved, [agent.name for agent in chosen])
-    targets = [_target(now, each) for each in resolved]
-    audit = audited(targets, [agent.facts for agent in chosen])
+    targets = [targeting.one(now, each) for each in resolved]
+    audit = targeting.audited(targets, [agent.facts for agent in chosen])
     if audit.unmet and not allow_gaps:
-        raise _unmet(audit, policy.refuses_gaps(now))
+        raise targeting.unmet(audit, policy.refuses_gaps(now))
     record = now.edit(SETTINGS)
     undo = tuple(dict.fromkeys([*(record.undo if record else ()), *edited.undo]))
     made = plan.make(now, targets, chosen, edited.text, undo)
@@ -338,7 +336,7 @@ def _torn_down(now: State, text: str | None) -> Prepared:
     undo = record.undo if record else ()
     left = None if text is None else settings.without_ours(text, created, undo)
     made = plan.make(now, (), (), left, known=_unlocked_files(now))
-    return Prepared(now, made, audited((), ()), _actions(now, ()), (), ())
+    return Prepared(now, made, targeting.audited((), ()), _actions(now, ()), (), ())
 
 
 def _unlocked_files(now: State) -> dict[str, generated.File]:
@@ -350,73 +348,9 @@ def _unlocked_files(now: State) -> dict[str, generated.File]:
         return {}
     lines = {name: now.settings.line(name) for name in now.settings.packs}
     try:
-        return generated.wanted_files(targets(now, lines), {}, now.scope)
+        return generated.wanted_files(targeting.of_lines(now, lines), {}, now.scope)
     except HookpmError:
         return {}
-
-
-def _target(now: State, each: Resolved) -> PackTarget:
-    manifest = each.content.manifest
-    line = now.settings.line(each.name) if each.name in now.settings.packs else PackLine()
-    at = ("packs", each.name, "disable")
-    for hook in line.disable:
-        if manifest.hook(hook) is None:
-            known = [h.id for h in manifest.hooks]
-            near = tomltext.near(hook, known)
-            raise tomltext.failure(
-                *now.said(at),
-                at,
-                f"{each.name} has no hook {hook}",
-                hint=f"did you mean {near}?" if near else f"its hooks: {', '.join(known)}",
-            )
-    at = ("packs", each.name, "options")
-    values = options.merged(manifest, line.options, said=now.said, at=at)
-    return PackTarget(
-        each.content,
-        each.source,
-        each.archive_sha256,
-        values,
-        line.agents,
-        line.disable,
-        now.settings.registries.get(each.source),
-        each.commit,
-        each.ref,
-    )
-
-
-def targets(now: State, lines: Mapping[str, PackLine]) -> list[PackTarget]:
-    """The packs that these lines bring, with their options; nothing is planned."""
-    asked = now._replace(settings=Settings(packs=dict(lines), registries=now.settings.registries))
-    return [_target(asked, each) for each in wishes.resolve(now, lines)]
-
-
-def audited(targets: Sequence[PackTarget], chosen: Sequence[Facts]) -> gaps.Audit:
-    """The audit of these packs in these agents."""
-    packs = [
-        gaps.PackHooks(
-            target.name,
-            [h for h in target.content.manifest.hooks if h.id not in target.disabled],
-            target.agents,
-            target.content.plugin,
-        )
-        for target in targets
-    ]
-    return gaps.audit(packs, chosen)
-
-
-def _unmet(audit: gaps.Audit, refused: str | None) -> RefusedError:
-    """The error for needs that are not met; refused: why --allow-gaps does not help."""
-    lines = [
-        f"{gap.pack} {'seems to need' if gap.estimated else 'needs'} {gap.word}: {gap.message}"
-        for gap in audit.unmet
-    ]
-    losers = sorted({gap.agent for gap in audit.unmet})
-    return RefusedError(
-        f"not installed: {', '.join(losers)} cannot do what the packs need",
-        cause="\n".join(lines),
-        hint="leave the agent out of `agents` in .agents/hookpm.toml, limit the pack to other "
-        f"agents there; {refused or 'or accept the gap with --allow-gaps'}",
-    )
 
 
 def _actions(now: State, targets: Sequence[PackTarget]) -> tuple[PackAction, ...]:
