@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from hypothesis import settings
 
 from hookpm.agents import local
 from tests.project.world import World
 
 _MARK = "tally:"
+
+# A case that takes long on a busy machine is no fault.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 class Tally(Protocol):

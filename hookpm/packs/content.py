@@ -21,9 +21,14 @@ if TYPE_CHECKING:
 MAX_BYTES = 10 * 1024 * 1024  # of all files of a pack together
 MAX_FILES = 2000
 
-# What tools leave in a folder; matched against each part of a path.
+# What tools leave in a folder, and what tells git how to take the files around it: in the repo that
+# installs the pack that would hide them from a clone, or change their bytes. Matched against each
+# part of a path.
 LEFTOVERS = (
     ".git",
+    ".gitignore",
+    ".gitattributes",
+    ".gitmodules",
     ".hg",
     ".svn",
     "__pycache__",

@@ -27,9 +27,6 @@ MARKETPLACE = ".claude-plugin/marketplace.json"
 _COMPONENTS = ("commands", "agents", "skills", "output-styles")
 _APART = (*_COMPONENTS, "tests", "test", "docs", "examples", "evals", "assets", "benchmarks")
 _NEVER = (
-    ".gitignore",  # they would hide the pack's files from the user's git, or change their bytes
-    ".gitattributes",
-    ".gitmodules",
     ".github",
     ".gitlab",
     ".circleci",

@@ -1,8 +1,8 @@
 """What a profile requires: lines that no other file can weaken, and policies. Pure.
 
 A line with `required = true` counts as its profile and what that extends say it together. Any other
-file, the repo's own and every other profile, nearer or not, may narrow its versions, set options
-that it leaves open and switch hooks on; whatever else it says differently is refused.
+file, the repo's own and every other profile, nearer or not, may narrow its versions, set the
+options that it names as `open` and switch hooks on; whatever else it says differently is refused.
 """
 
 from __future__ import annotations
@@ -72,10 +72,7 @@ def weakened(demand: Demand, line: Mapping[str, Any]) -> Iterator[tuple[str, str
     for key, value in line.items():
         wanted = demand.line.get(key)
         if key == "options":
-            kept = demand.line.get("options", {})
-            for option in value:
-                if option in kept and value[option] != kept[option]:
-                    yield f"options.{option}", f"it is set to {kept[option]!r} there"
+            yield from _options_weakened(demand, value)
         elif key == "disable":
             if gone := [hook for hook in value if hook not in (wanted or ())]:
                 yield key, f"{', '.join(gone)} has to stay on"
@@ -97,6 +94,16 @@ def weakened(demand: Demand, line: Mapping[str, Any]) -> Iterator[tuple[str, str
                 yield key, "it is required"
         elif value != wanted:
             yield key, "it comes from another source" if key in SOURCE else "it is set there"
+
+
+def _options_weakened(demand: Demand, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """An option can make a pack look away, so that each has to be opened by its name."""
+    kept = demand.line.get("options", {})
+    for option, value in values.items():
+        if option in kept and value != kept[option]:
+            yield f"options.{option}", f"it is set to {kept[option]!r} there"
+        elif option not in kept and option not in demand.line.get("open", ()):
+            yield f"options.{option}", f'its options are closed; open = ["{option}"] opens it there'
 
 
 def overlap(one: str, other: str) -> bool:
@@ -160,8 +167,14 @@ def _hold(made: Overlay, demand: Demand) -> None:
         held["registry"] = kept["registry"]
     if "version" in demand.line or "version" in kept:
         held["version"] = narrowed(demand.line.get("version", "*"), kept.get("version", "*"))
-    if options := {**nearest.get("options", {}), **demand.line.get("options", {})}:
+    own = demand.line.get("options", {})
+    opened = {
+        k: v for k, v in nearest.get("options", {}).items() if k in demand.line.get("open", ())
+    }
+    if options := {**opened, **own}:
         held["options"] = options
+    else:
+        held.pop("options", None)
     made.packs[demand.name] = held
     made.registries.update(demand.registries)
     for key, index in demand.origins.items():

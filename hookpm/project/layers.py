@@ -97,7 +97,7 @@ class Merged:
                 _words({f"options.{option}": value}),
                 self.origin(("packs", name, "options", option)),
             )
-        for key in ("disable", "agents", "required"):
+        for key in ("disable", "agents", "required", "open"):
             if value := getattr(line, key):
                 yield _words({key: value}), self.origin(("packs", name, key))
 

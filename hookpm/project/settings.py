@@ -30,7 +30,8 @@ class PackLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """One line of [packs]. path: relative to the project root; git: the address of a repository,
     with one of tag, branch, rev, or its default branch. disable: hook ids.
 
-    required: in a profile, nothing that extends it can weaken the line.
+    required: in a profile, nothing that extends it can weaken the line; open: the options that
+    others may set all the same.
     """
 
     version: _Specifier | None = None
@@ -45,6 +46,7 @@ class PackLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     agents: tuple[str, ...] | None = None
     disable: tuple[str, ...] = ()
     required: bool = False
+    open: tuple[str, ...] = ()
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

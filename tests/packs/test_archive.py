@@ -115,6 +115,7 @@ def test_an_archive_made_by_tar_itself_is_taken(tar: Tar) -> None:
         (f"{TOP}/guard.py", {}, "there twice"),
         (f"{TOP}/Guard.py", {}, "blind to case"),
         (f"{TOP}/__pycache__/guard.pyc", {}, "no part of the pack's source"),
+        (f"{TOP}/.gitattributes", {}, "no part of the pack's source"),
         (f"{TOP}/gu\u0061\u0301.py", {}, "blind to case"),
         (f"{TOP}/STRASSE.py", {}, "blind to case"),
         (f"{TOP}/guard.py/x", {}, "a file and a folder"),

@@ -20,7 +20,16 @@ def test_a_pack_is_its_files_sorted_by_path(pack: Path) -> None:
 
 def test_what_tools_leave_behind_is_not_packed(pack: Path) -> None:
     before = content.read(pack)
-    for name in ("guard.pyc", ".DS_Store", "guard.py~", ".guard.py.swp", "#x#", "._guard.py"):
+    for name in (
+        "guard.pyc",
+        ".DS_Store",
+        "guard.py~",
+        ".guard.py.swp",
+        "#x#",
+        "._guard.py",
+        ".gitignore",
+        ".gitattributes",
+    ):
         (pack / name).write_bytes(b"x")
     for folder in (".git", "__pycache__", ".pytest_cache", "cases/__pycache__"):
         (pack / folder).mkdir()

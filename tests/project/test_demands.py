@@ -98,10 +98,27 @@ def test_nobody_can_weaken_a_required_line(line: str, key: str, place: str) -> N
 
 def test_a_required_line_can_be_tightened() -> None:
     own = '[packs]\nguard = { version = ">=1.3", options = { a = 1, b = 2 }, required = true }\n'
-    found = merged(("team", REQUIRED), (None, own))
+    found = merged(("team", REQUIRED.replace("required", 'open = ["b"], required')), (None, own))
     assert found.broken == ()
     line = found.settings.line("guard")
     assert (line.version, line.options) == ("~=1.2,>=1.3", {"a": 1, "b": 2})
+
+
+def test_an_option_that_the_required_line_does_not_open_is_closed() -> None:
+    own = "[packs]\n\nguard = { options = { a = 1, b = 2 } }\n"
+    found = merged(("team", REQUIRED), (None, own))
+    (wrong,) = found.broken
+    assert "`options.b` of hookpm.toml cannot change it" in wrong.message
+    assert 'open = ["b"] opens it' in wrong.message
+    assert found.settings.line("guard").options == {"a": 1}
+
+
+def test_what_is_open_is_the_profiles_to_say() -> None:
+    own = '[packs]\nguard = { open = ["b"], options = { b = 2 } }\n'
+    found = merged(("team", REQUIRED), (None, own))
+    assert len(found.broken) == 2
+    line = found.settings.line("guard")
+    assert (line.options, line.open) == ({"a": 1}, ())
 
 
 def test_hooks_may_be_switched_on_and_agents_added_beside_a_required_line() -> None:
@@ -190,6 +207,7 @@ LINES = some.fixed_dictionaries(
         "agents": some.lists(some.sampled_from(["claude", "codex"]), unique=True),
         "disable": some.lists(some.sampled_from("xy"), unique=True),
         "required": some.booleans(),
+        "open": some.lists(some.sampled_from("abc"), unique=True),
     },
 )
 FOLDER_LINES = some.sampled_from([{"path": "mine"}, {"path": "mine", "disable": ["x"]}])
@@ -224,6 +242,7 @@ def test_a_required_line_survives_whatever_other_files_say(
     assert kept.required
     assert {*kept.disable} <= {*line.get("disable", ())}
     assert {**kept.options, **line.get("options", {})} == kept.options
+    assert kept.options.keys() <= {*line.get("options", {}), *line.get("open", ())}
     assert kept.path is None
     allowed = [line["registry"]] if "registry" in line else [None, "embedded", "mine", "acme"]
     assert kept.registry in allowed
