@@ -142,9 +142,10 @@ def _hook(hook: HookChange) -> Iterator[str]:
             return
     yield from _command(fields)
     if hook.change == "added":
-        terms = {"timeout": fields.get("timeout")}
+        terms = {"timeout": fields["timeout"]} if fields.get("timeout") is not None else {}
         terms |= {k: fields[k] for k in _PLAIN if k in fields and fields[k] != _PLAIN[k]}
-        yield f"    {', '.join(f'{k} {_value(v, k)}' for k, v in terms.items())}"
+        if terms:
+            yield f"    {', '.join(f'{k} {_value(v, k)}' for k, v in terms.items())}"
 
 
 def _command(fields: Mapping[str, Any]) -> Iterator[str]:

@@ -184,3 +184,10 @@ def test_another_source_of_the_same_version_is_said(world: World) -> None:
     world.install("guard")
     done = world.ok("install", str(world.packs / "guard-2.0.0"))
     assert "guard 2.0.0 from path:../packs/guard-2.0.0 (WAS FROM embedded): changed" in done.err
+
+
+def test_a_hook_that_is_a_request_is_shown_with_its_address(world: World) -> None:
+    hooks = '[[hooks]]\nid = "ask"\nevent = "Stop"\nurl = "https://example.com/h"\n'
+    done = world.install(world.pack("asker", hooks=hooks))
+    assert "new hook ask at Stop" in done.err
+    assert '"url": "https://example.com/h"' in done.err
