@@ -63,7 +63,7 @@ def _wired(now: State, facts: Facts) -> bool:
 
 @cache
 def _by_user_bridge(root: Path) -> frozenset[str]:
-    from hookpm.project import userbridge
+    from hookpm.project.home import userbridge
 
     standing = userbridge.standing(root)
     return frozenset(standing.wired if standing.state == "allowed" else ())

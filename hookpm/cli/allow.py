@@ -10,7 +10,7 @@ from hookpm.cli import common, output
 from hookpm.errors import RefusedError
 
 if TYPE_CHECKING:
-    from hookpm.project.allow import Seen
+    from hookpm.project.home.allow import Seen
 
 _MOST = 30  # files shown one by one
 
@@ -39,7 +39,8 @@ def run(options: argparse.Namespace) -> int:
         return _list(options)
     if options.revoke:
         return _revoke(options)
-    from hookpm.project import allow, locking
+    from hookpm.project.home import allow
+    from hookpm.project.writing import locking
 
     root = allow.find(options.folder or Path.cwd())
     with locking.locked(root, lambda: output.say("waiting for another hookpm to finish ...")):
@@ -75,7 +76,7 @@ def _ask() -> None:
 
 def _show(seen: Seen, state: str) -> None:
     """Commands, files, and what differs from what was allowed before."""
-    from hookpm.project import allow
+    from hookpm.project.home import allow
 
     output.show(f"{seen.root}: {state}")
     commands, problems = allow.commands(seen)
@@ -107,7 +108,7 @@ def _one_line(text: str) -> str:
 
 
 def _document(seen: Seen) -> dict[str, Any]:
-    from hookpm.project import allow
+    from hookpm.project.home import allow
 
     commands, problems = allow.commands(seen)
     return {
@@ -120,14 +121,14 @@ def _document(seen: Seen) -> dict[str, Any]:
 
 
 def _tell_if_unwired() -> None:
-    from hookpm.project import userbridge
+    from hookpm.project.home import userbridge
 
     if not userbridge.record().wirings:
         output.say("hint: no agent has the user bridge yet; `hookpm init --user-bridge` wires it")
 
 
 def _list(options: argparse.Namespace) -> int:
-    from hookpm.project import allow
+    from hookpm.project.home import allow
 
     found = allow.listed()
     if options.json:
@@ -141,7 +142,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _revoke(options: argparse.Namespace) -> int:
-    from hookpm.project import allow
+    from hookpm.project.home import allow
 
     path = allow.revoke(options.folder or Path.cwd())
     if options.json:

@@ -13,7 +13,7 @@ from hookpm.cli import output
 from hookpm.errors import NotFoundError, RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from hookpm.project.profileref import Reference
+    from hookpm.project.profiles.profileref import Reference
     from hookpm.project.root import Root
     from hookpm.project.state import State
     from hookpm.project.work import Prepared
@@ -146,7 +146,7 @@ def profiles(options: argparse.Namespace, root: Path) -> list[Reference]:
     """The profiles of --profile; folders are relative to the current one. Raises UsageError."""
     if not options.profiles:
         return []
-    from hookpm.project import profile
+    from hookpm.project.profiles import profile
 
     return [profile.typed(text, root, Path.cwd()) for text in options.profiles]
 
@@ -157,7 +157,7 @@ def project_lock(root: Path, dry: bool) -> Iterator[bool]:
 
     Yields whether there was something to finish.
     """
-    from hookpm.project import locking, pending, transaction
+    from hookpm.project.writing import locking, pending, transaction
 
     if dry:
         if pending.is_complete(root):

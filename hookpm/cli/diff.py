@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hookpm.project.change import Change
+    from hookpm.project.writing.change import Change
 
 
 def of(root: Path, change: Change) -> str:

@@ -23,7 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what is wrong; exit code 1 where something keeps hooks from running."""
     from hookpm.cli import status as status_command
-    from hookpm.project import doctor, state
+    from hookpm.project import state
+    from hookpm.project.health import doctor
 
     root = common.find_root(options).path
     scope = common.scope_of(options)

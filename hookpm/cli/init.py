@@ -11,9 +11,9 @@ from hookpm.errors import RefusedError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookpm.project.canary import Proof
+    from hookpm.project.health.canary import Proof
+    from hookpm.project.home.userbridge import Plan
     from hookpm.project.start import Start
-    from hookpm.project.userbridge import Plan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,8 @@ def _project(options: argparse.Namespace) -> int:
     """Write `.agents/hookpm.toml` with the agents in use; one that is there is left alone."""
     from hookpm import agents
     from hookpm.cli import diff
-    from hookpm.project import start, transaction
+    from hookpm.project import start
+    from hookpm.project.writing import transaction
 
     for name in options.agents:
         agents.load(name)
@@ -100,7 +101,7 @@ def _say_started(started: Start) -> None:
 
 
 def _user_bridge(options: argparse.Namespace) -> int:
-    from hookpm.project import homefolders, userbridge
+    from hookpm.project.home import homefolders, userbridge
 
     home = homefolders.home()
     with common.project_lock(home, options.dry_run):
@@ -119,7 +120,7 @@ def _user_bridge(options: argparse.Namespace) -> int:
 
 
 def _before(plan: Plan) -> None:
-    from hookpm.project.homefolders import data_folder
+    from hookpm.project.home.homefolders import data_folder
 
     for change in plan.changes:
         output.show(f"{change.action} {plan.home / change.path}")
@@ -130,7 +131,7 @@ def _before(plan: Plan) -> None:
 
 def _dry_run(plan: Plan, options: argparse.Namespace) -> int:
     from hookpm.cli import diff
-    from hookpm.project import userbridge
+    from hookpm.project.home import userbridge
 
     if options.json:
         output.show_json({"changed": False, **userbridge.describe(plan)})
@@ -146,7 +147,7 @@ def _dry_run(plan: Plan, options: argparse.Namespace) -> int:
 
 
 def _after(plan: Plan, proofs: Sequence[Proof], forgotten: int, options: argparse.Namespace) -> int:
-    from hookpm.project import userbridge
+    from hookpm.project.home import userbridge
 
     code = _code(plan, proofs)
     if options.json:

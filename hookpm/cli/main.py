@@ -41,7 +41,7 @@ def _run(arguments: Sequence[str]) -> int:
         return code
     except HookpmError as error:
         if "--user" in arguments and error.hint:
-            from hookpm.project.scope import for_user
+            from hookpm.project.home.scope import for_user
 
             error.hint = for_user(error.hint)
         return output.fail(error, as_json)

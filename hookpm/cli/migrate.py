@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from hookpm.cli import common, output
 
 if TYPE_CHECKING:
-    from hookpm.project.foreign import Moved
-    from hookpm.project.migrate import Migration
+    from hookpm.project.migrating.foreign import Moved
+    from hookpm.project.migrating.migrate import Migration
     from hookpm.project.state import State
 
 
@@ -42,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Migrate, or undo it; exit code 1 where hooks had to stay."""
-    from hookpm.project import foreign, migrate, state
+    from hookpm.project import state
+    from hookpm.project.migrating import foreign, migrate
 
     common.refuse_user(options)
     root = common.find_root(options).path

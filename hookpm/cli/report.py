@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 from hookpm.agents import health
 from hookpm.audit import report as audit_report
 from hookpm.cli import common, diff, output
-from hookpm.project import detect, ignored, reviewtext, userbridge, work
+from hookpm.project import detect, work
+from hookpm.project.health import ignored
+from hookpm.project.home import userbridge
+from hookpm.project.home.scope import for_user
 from hookpm.project.places import GENERATED
-from hookpm.project.scope import for_user
+from hookpm.project.review import reviewtext
 
 if TYPE_CHECKING:
     from hookpm.errors import HookpmError
-    from hookpm.project.canary import Proof
+    from hookpm.project.health.canary import Proof
     from hookpm.project.state import State
     from hookpm.project.work import Prepared
 
@@ -148,7 +151,7 @@ def all_gone(as_json: bool, why: HookpmError) -> int:
 
 def switched_off(now: State, agents: Sequence[str]) -> list[str]:
     """Switches in other files on this machine that keep an agent from running any hook."""
-    from hookpm.project import doctor
+    from hookpm.project.health import doctor
 
     machine = doctor.machine(now)
     return [

@@ -11,7 +11,7 @@ from hookpm.cli import common, output
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookpm.project.review import PackChange
+    from hookpm.project.review.review import PackChange
     from hookpm.project.root import Root
     from hookpm.project.work import Prepared
 
@@ -33,7 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what is new; exit code 1 where anything is, and the user did not approve it."""
-    from hookpm.project import reviewjson, work
+    from hookpm.project import work
+    from hookpm.project.review import reviewjson
 
     root = common.find_root(options)
     if options.since is not None:
@@ -61,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _since(options: argparse.Namespace, root: Root) -> int:
     """What runs here and did not at a revision; exit code 1 where there is anything."""
-    from hookpm.project import review, reviewjson, runtree
+    from hookpm.project.review import review, reviewjson, runtree
 
     found = runtree.since(root.path, options.since)
     changes = review.compare(found.before, found.after)
@@ -85,7 +86,7 @@ def _show(prepared: Prepared, full: bool) -> None:
 
 
 def _show_changes(changes: Sequence[PackChange], full: bool) -> None:
-    from hookpm.project import reviewtext
+    from hookpm.project.review import reviewtext
 
     limit = None if full else reviewtext.LINES
     for line in (*reviewtext.summary(changes), *reviewtext.contents(changes, limit, more="--full")):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hookpm.cli import common, output
 
 if TYPE_CHECKING:
-    from hookpm.project.problem import Problem
+    from hookpm.project.health.problem import Problem
     from hookpm.project.state import State
 
 
@@ -19,8 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the state; exit code 1 where something is wrong."""
-    from hookpm.project import state, status, userbridge
-    from hookpm.project.problem import state_word
+    from hookpm.project import state
+    from hookpm.project.health import status
+    from hookpm.project.health.problem import state_word
+    from hookpm.project.home import userbridge
 
     root, scope = common.find_root(options).path, common.scope_of(options)
     now = state.load(root, look=True, scope=scope)
@@ -58,8 +60,8 @@ def show_problems(problems: list[Problem]) -> None:
 
 def document(now: State, problems: list[Problem]) -> dict[str, Any]:
     """The stable document of status, verify and doctor."""
-    from hookpm.project import userbridge
-    from hookpm.project.problem import state_word
+    from hookpm.project.health.problem import state_word
+    from hookpm.project.home import userbridge
 
     standing = userbridge.standing(now.root)
     return {

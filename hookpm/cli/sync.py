@@ -58,7 +58,8 @@ def run(options: argparse.Namespace) -> int:
 
         prepared = prepare()
         if named:
-            from hookpm.project import published, requires
+            from hookpm.project.health import published
+            from hookpm.project.profiles import requires
 
             # Who can edit the copy of a profile can edit a pack and its hashes as well.
             required = requires.required(prepared.state, prepared.targets)

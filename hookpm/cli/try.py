@@ -13,7 +13,7 @@ from hookpm.cli import common, output
 from hookpm.errors import NotFoundError, SystemFailureError, UsageError
 
 if TYPE_CHECKING:
-    from hookpm.project.trial import HookRun, Trial
+    from hookpm.project.trying.trial import HookRun, Trial
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Try the call; returns 0 whatever is decided."""
     from hookpm import agents
-    from hookpm.project import state, trial, wishes
+    from hookpm.project import state, wishes
+    from hookpm.project.trying import trial
 
     event, call = _call(options)
     asked = wishes.parse_requirements([options.pack])[0]

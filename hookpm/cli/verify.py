@@ -20,8 +20,9 @@ def run(options: argparse.Namespace) -> int:
     from hookpm.cli import report
     from hookpm.cli import status as status_command
     from hookpm.errors import NotFoundError
-    from hookpm.project import canary, interpreter, published, state, status, wired
-    from hookpm.project.problem import Problem, state_word
+    from hookpm.project import interpreter, state
+    from hookpm.project.health import canary, published, status, wired
+    from hookpm.project.health.problem import Problem, state_word
 
     for name in options.agents:
         agents.load(name)

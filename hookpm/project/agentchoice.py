@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.errors import NotFoundError, RefusedError
-from hookpm.project import detect, policy
+from hookpm.project import detect
+from hookpm.project.profiles import policy
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent

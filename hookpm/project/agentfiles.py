@@ -11,10 +11,11 @@ from hookpm.agents.wiring import Finding
 from hookpm.contract.events import EVENTS
 from hookpm.edit import jsondoc, jsonedit, tomldoc, tomledit
 from hookpm.errors import HookpmError
-from hookpm.project import hooksjson, localscope, wire, wiretoml
-from hookpm.project import scope as scopes
-from hookpm.project.draft import AgentPlan, Draft, missing_folders
+from hookpm.project import hooksjson, wire, wiretoml
+from hookpm.project.home import localscope
+from hookpm.project.home import scope as scopes
 from hookpm.project.places import following, obstacle, read
+from hookpm.project.writing.draft import AgentPlan, Draft, missing_folders
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm import agents
-from hookpm.project import homefolders
+from hookpm.project.home import homefolders
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent

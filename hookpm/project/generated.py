@@ -16,7 +16,7 @@ from hookpm.project.vendor import FOLDER, bridge_files
 if TYPE_CHECKING:
     from hookpm.packs.content import Content
     from hookpm.packs.manifest import Hook
-    from hookpm.project.scope import Scope
+    from hookpm.project.home.scope import Scope
 
 
 class PackTarget(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hookpm.contract import hooksfile
 from hookpm.edit import jsondoc, jsonedit
 from hookpm.errors import FileFormatError, HookpmError
-from hookpm.project.undo import still_true
+from hookpm.project.writing.undo import still_true
 
 if TYPE_CHECKING:
     from hookpm.packs.manifest import Hook, Manifest

@@ -65,7 +65,7 @@ def fetcher() -> Fetcher:
 
 
 def _made(how: Access) -> Fetcher:
-    from hookpm.project import userconfig
+    from hookpm.project.home import userconfig
     from hookpm.registry.cache import Cache
     from hookpm.registry.fetch import Fetcher
     from hookpm.registry.transport import Transport

@@ -10,11 +10,12 @@ from packaging.version import Version
 
 import hookpm
 from hookpm.errors import NotFoundError
-from hookpm.project import graph, profile, wishes
+from hookpm.project import graph, wishes
 from hookpm.project.generated import digest
+from hookpm.project.profiles import profile
 
 if TYPE_CHECKING:
-    from hookpm.project.profile import Moved
+    from hookpm.project.profiles.profile import Moved
     from hookpm.project.state import State
     from hookpm.resolve.lock import LockedPack
     from hookpm.resolve.world import Candidate

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hookpm.errors import RefusedError
-from hookpm.project.change import Change
 from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK
 from hookpm.project.vendor import ATTRIBUTES, FOLDER, bridge_files
+from hookpm.project.writing.change import Change
 
 if TYPE_CHECKING:
-    from hookpm.project.draft import Draft
     from hookpm.project.generated import File
     from hookpm.project.state import State
+    from hookpm.project.writing.draft import Draft
 
 
 def plan(draft: Draft, files: Mapping[str, File], known: Mapping[str, File]) -> None:

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hookpm.edit import jsondoc
-from hookpm.project import agentfiles, generated, hooksjson, localscope, ownfiles
-from hookpm.project.change import Change
-from hookpm.project.draft import AgentPlan, Draft, missing_folders
+from hookpm.project import agentfiles, generated, hooksjson, ownfiles
 from hookpm.project.generated import PackTarget, canonical, digest
+from hookpm.project.home import localscope
+from hookpm.project.home.scope import PROJECT
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.scope import PROJECT
 from hookpm.project.vendor import FOLDER
+from hookpm.project.writing.change import Change
+from hookpm.project.writing.draft import AgentPlan, Draft, missing_folders
 from hookpm.resolve import lock as locks
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hookpm.errors import RefusedError, UsageError
-from hookpm.project import homefolders
+from hookpm.project.home import homefolders
 
 SETTINGS = ".agents/hookpm.toml"
 LOCK = ".agents/hookpm.lock"
@@ -57,7 +57,7 @@ def of_user() -> Root:
 
 def is_users_home(folder: Path) -> bool:
     """Is it the home folder, and no project by its lock?"""
-    from hookpm.project import scope
+    from hookpm.project.home import scope
 
     here = folder.resolve()
     return here == homefolders.home_or_none() and scope.recorded(here) != scope.PROJECT

@@ -40,7 +40,7 @@ def _lock() -> type[msgspec.Struct]:
 
 
 def _config() -> type[msgspec.Struct]:
-    from hookpm.project.userconfig import UserConfig
+    from hookpm.project.home.userconfig import UserConfig
 
     return UserConfig
 

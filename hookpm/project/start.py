@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm.project import detect, settings, state
-from hookpm.project.change import Change
 from hookpm.project.root import SETTINGS
+from hookpm.project.writing.change import Change
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hookpm.project.profileref import Reference
+    from hookpm.project.profiles.profileref import Reference
     from hookpm.project.state import State
 
 
@@ -50,7 +50,7 @@ def _opened(before: State, text: str) -> State:
     own = settings.parse(text, before.root / SETTINGS)
     if state.is_plain(own):
         return before._replace(settings=own, own=own, settings_text=text)
-    from hookpm.project import profile
+    from hookpm.project.profiles import profile
 
     return profile.opened(before._replace(own=own, settings_text=text))
 

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.errors import FileFormatError, RefusedError
-from hookpm.project import hooksjson, localscope, settings
-from hookpm.project.homefolders import BRIDGE_RECORD, data_folder
+from hookpm.project import hooksjson, settings
+from hookpm.project.home import localscope
+from hookpm.project.home.homefolders import BRIDGE_RECORD, data_folder
+from hookpm.project.home.scope import LOCAL, PROJECT, Scope
 from hookpm.project.places import read, refuse_obstacles
 from hookpm.project.root import LOCK, SETTINGS
-from hookpm.project.scope import LOCAL, PROJECT, Scope
 from hookpm.project.vendor import FOLDER
 
 if TYPE_CHECKING:
     from hookpm.project.hooksjson import HooksFile
-    from hookpm.project.layers import Merged
-    from hookpm.project.profiles import Stack
+    from hookpm.project.profiles.layers import Merged
+    from hookpm.project.profiles.profiles import Stack
     from hookpm.project.settings import Settings
     from hookpm.resolve.lock import Edit, Lock, Wiring
 
@@ -113,7 +114,7 @@ def load(root: Path, *, mend: bool = False, look: bool = False, scope: str | Non
     )
     if is_plain(wanted):
         return now
-    from hookpm.project import profiles
+    from hookpm.project.profiles import profiles
 
     return profiles.laid(now, profiles.held(now), text or "")
 
@@ -129,7 +130,7 @@ def _healed(root: Path, disk: dict[str, bytes]) -> dict[str, str]:
         if data is None or b"<<<<<<< " not in data:
             continue
         from hookpm.packs import tomltext
-        from hookpm.project import conflicts, unmerged
+        from hookpm.project.merging import conflicts, unmerged
 
         text = tomltext.decode(data, root / path)
         if conflicts.has_markers(text):
@@ -152,7 +153,7 @@ def edited(now: State, text: str) -> State:
     own = settings.parse(text, now.root / SETTINGS)
     if is_plain(own):
         return now._replace(settings=own, own=own, stack=None, merged=None)
-    from hookpm.project import profiles
+    from hookpm.project.profiles import profiles
 
     return profiles.laid(now, now.stack or profiles.Stack(()), text)
 
@@ -188,7 +189,7 @@ def _read_lock(root: Path, data: bytes | None, mend: bool) -> tuple[Lock, bool]:
     """The lock, and whether it had to be put together from two."""
     from hookpm import agents
     from hookpm.packs import tomltext
-    from hookpm.project import lockmerge
+    from hookpm.project.merging import lockmerge
     from hookpm.resolve import lock as locks
 
     file = root / LOCK

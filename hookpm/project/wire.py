@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hookpm.agents.wiring import Entry, Finding
 from hookpm.edit import jsondoc, jsonedit
 from hookpm.errors import FileFormatError
-from hookpm.project.undo import still_true
+from hookpm.project.writing.undo import still_true
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent

@@ -20,30 +20,29 @@ from hookpm.project import (
     detect,
     generated,
     gitline,
-    homefolders,
     installed,
     interpreter,
     lockcheck,
-    nested,
     plan,
-    policy,
-    profile,
     removal,
     settings,
     state,
     targeting,
-    transaction,
     wishes,
 )
 from hookpm.project.generated import PackTarget, digest
+from hookpm.project.health import nested
+from hookpm.project.home import homefolders
+from hookpm.project.profiles import policy, profile
 from hookpm.project.root import SETTINGS
+from hookpm.project.writing import transaction
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent
-    from hookpm.project.canary import Proof
     from hookpm.project.chosenregistry import Chosen
-    from hookpm.project.profileref import Reference
-    from hookpm.project.review import PackChange
+    from hookpm.project.health.canary import Proof
+    from hookpm.project.profiles.profileref import Reference
+    from hookpm.project.review.review import PackChange
     from hookpm.project.state import State
     from hookpm.resolve.lock import LockedProfile
     from hookpm.resolve.requirement import Requirement
@@ -256,7 +255,7 @@ def edit(
 
 def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
     """Write the plan, and prove every wired line. Raises what transaction.apply raises."""
-    from hookpm.project import canary
+    from hookpm.project.health import canary
 
     scope = prepared.state.scope
     with homefolders.private() if scope.is_user else nullcontext():
@@ -270,7 +269,7 @@ def carry_out(prepared: Prepared) -> tuple[Proof, ...]:
 
 def reviewed(prepared: Prepared) -> tuple[PackChange, ...]:
     """What is new or changed in what will run, against what the lock has: what it approves."""
-    from hookpm.project import review, running
+    from hookpm.project.review import review, running
 
     before = running.of_lock(prepared.state, prepared.targets)
     return review.compare(before, running.of_targets(prepared.targets))

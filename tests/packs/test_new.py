@@ -10,7 +10,7 @@ import pytest
 from hookpm.contract.events import EVENTS
 from hookpm.errors import RefusedError
 from hookpm.packs import content, new
-from hookpm.project import casetest
+from hookpm.project.trying import casetest
 
 EACH = [(lang, event) for lang in new.LANGUAGES for event in EVENTS]
 

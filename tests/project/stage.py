@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from hookpm.project import (
-    canary,
-    generated,
-    ignored,
-    interpreter,
-    locking,
-    ownfiles,
-    runtree,
-    status,
-    userbridge,
-    vendor,
-)
-from hookpm.project.homefolders import BRIDGE_RECORD, config_folder, home
-from hookpm.project.pending import PENDING
+from hookpm.project import generated, interpreter, ownfiles, vendor
+from hookpm.project.health import canary, ignored, status
+from hookpm.project.home import userbridge
+from hookpm.project.home.homefolders import BRIDGE_RECORD, config_folder, home
+from hookpm.project.review import runtree
+from hookpm.project.writing import locking
+from hookpm.project.writing.pending import PENDING
 from tests.project.faults import Faults, Tree, injected, put_back, taken
 from tests.project.world import FILES, Result, World
 

@@ -12,8 +12,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from hookpm.packs import tomltext
-from hookpm.project import demands
-from hookpm.project.layers import Layer, Merged
+from hookpm.project.profiles import demands
+from hookpm.project.profiles.layers import Layer, Merged
 
 FAR = 'agents = ["claude"]\n[packs]\nguard = { version = "~=1.2", options = { a = 1 } }\n'
 REQUIRED = """\

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.project.pending import PENDING
+from hookpm.project.writing.pending import PENDING
 from tests.project.faults import Faults, injected
 from tests.project.world import FILES, World
 

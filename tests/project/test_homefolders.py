@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hookpm.errors import SystemFailureError
-from hookpm.project import homefolders
+from hookpm.project.home import homefolders
 from tests.project.world import World
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.project import pending
+from hookpm.project.writing import pending
 from tests.project.world import FILES, World
 
 CLAUDE = FILES["claude"]

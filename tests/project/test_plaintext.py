@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hookpm.project import plaintext
+from hookpm.project.review import plaintext
 
 # What is drawn as nothing, or turns what is drawn around; by Unicode's own lists.
 INVISIBLE = [

@@ -91,7 +91,8 @@ def test_a_registrys_name_in_a_policy_means_the_address_that_its_own_file_gives_
 def test_an_address_in_a_policy_takes_what_lies_below_it(
     world: World, address: str, allowed: bool
 ) -> None:
-    from hookpm.project import policy, state
+    from hookpm.project import state
+    from hookpm.project.profiles import policy
 
     registry = address if address.startswith("https") else "https://example.com"
     world.write(".agents/hookpm.toml", f'[registries]\nacme = "{registry}"\n')

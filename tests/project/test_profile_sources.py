@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.project import profile, profiles, state
+from hookpm.project import state
+from hookpm.project.profiles import profile, profiles
 from tests.project.world import World
 from tests.registry.gitrepo import Repo, make
 from tests.registry.server import Site, serving

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hookpm.errors import HookpmError, RefusedError
-from hookpm.project import profileref, profiles
-from hookpm.project.profiles import Opened
+from hookpm.project.profiles import profileref, profiles
+from hookpm.project.profiles.profiles import Opened
 from hookpm.project.settings import Settings
 
 GIT = "git+https://git.example.com/acme/profile"

@@ -223,7 +223,8 @@ def test_wanted_but_never_installed_is_broken(world: World) -> None:
 def test_another_versions_bridge_is_drift_and_still_protects(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hookpm.project import generated, status, vendor
+    from hookpm.project import generated, vendor
+    from hookpm.project.health import status
 
     world.install("guard")
     newer = {**vendor.bridge_files(), "bridge/new.py": b"# new\n"}

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.project import pending, transaction
-from hookpm.project.change import Change
-from hookpm.project.pending import PENDING
+from hookpm.project.writing import pending, transaction
+from hookpm.project.writing.change import Change
+from hookpm.project.writing.pending import PENDING
 from tests.project.world import CHECKOUT, FILES, World
 
 # Runs hookpm and dies at the Nth call that changes the disk: before it, or having half done it.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hookpm.errors import FileFormatError
-from hookpm.project import userconfig
+from hookpm.project.home import userconfig
 from tests.project.world import World
 
 

@@ -10,7 +10,7 @@ from hookpm.agents.wiring import Entry
 from hookpm.contract.events import EVENTS
 from hookpm.edit import tomldoc, tomledit
 from hookpm.project import wiretoml
-from hookpm.project.userbridge import able
+from hookpm.project.home.userbridge import able
 
 KIMI = agents.load("kimi")
 MINE = "# mine\nmodel = 'x'\n\n[[hooks]]\nevent = 'Stop'\ncommand = 'mine.sh'\n\n[tui]\nx = 1"

@@ -135,7 +135,7 @@ def test_what_is_done_in_a_worktree_stays_in_it(world: World, tree: Path) -> Non
 def test_two_worktrees_are_changed_side_by_side_and_one_waits_for_itself(
     world: World, tree: Path
 ) -> None:
-    from hookpm.project import locking
+    from hookpm.project.writing import locking
 
     with locking.locked(world.repo), locking.locked(tree):
         pass

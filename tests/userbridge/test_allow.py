@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from hookpm.errors import FileFormatError, RefusedError
-from hookpm.project import allow, userbridge
+from hookpm.project.home import allow, userbridge
 from tests.project.world import CHECKOUT
 from tests.userbridge.rig import User
 

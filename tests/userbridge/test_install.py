@@ -10,7 +10,8 @@ import pytest
 
 from hookpm.agents import user_line
 from hookpm.errors import SystemFailureError
-from hookpm.project import transaction, userbridge
+from hookpm.project.home import userbridge
+from hookpm.project.writing import transaction
 from tests.userbridge.rig import AGENTS, FILES, User
 
 # What users have in these files; Claude Code reads strict JSON alone.

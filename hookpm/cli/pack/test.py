@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hookpm.cli import common, output
 
 if TYPE_CHECKING:
-    from hookpm.project.casetest import Tested
+    from hookpm.project.trying.casetest import Tested
 
 DESCRIPTION = (
     "Run the cases of a pack (cases/*.toml) in a scratch project, and say what "
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the cases; returns the exit code, 1 where one fails."""
     from hookpm import agents
-    from hookpm.project import casetest
+    from hookpm.project.trying import casetest
 
     names = agents.names() if "all" in options.agents else tuple(dict.fromkeys(options.agents))
     through = [agents.load(name) for name in names]

@@ -1,0 +1,1 @@
+"""What keeps hooks from running, and the command that mends it."""

@@ -1,0 +1,1 @@
+"""What is the user's own: user scope, the user bridge, and what was allowed."""

@@ -1,0 +1,1 @@
+"""Files that git could not merge."""

@@ -1,0 +1,1 @@
+"""Hooks that people already have, into the hooks file and back."""

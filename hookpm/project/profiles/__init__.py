@@ -1,0 +1,1 @@
+"""What a team shares: profiles that a repo extends, what they require, and policies."""

@@ -1,0 +1,1 @@
+"""What is new in what will run: shown before anything is written."""
