@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from hookpm.project.work import Prepared
 
 _QUESTION = "Go on? [y/N] "
+_USER = "your home folder instead of a project: packs for every project of yours"
 
 
-def add_project(parser: argparse.ArgumentParser) -> None:
-    """--root, --user and --json."""
+def add_project(parser: argparse.ArgumentParser, user: str = _USER) -> None:
+    """--root, --user and --json. user: the text of --user, SUPPRESS where a command refuses it."""
     place = parser.add_mutually_exclusive_group()
     place.add_argument(
         "--root", type=Path, metavar="DIR", help="the project's folder (default: found upward)"
@@ -30,23 +31,28 @@ def add_project(parser: argparse.ArgumentParser) -> None:
     place.add_argument(
         "--user",
         action="store_true",
-        help="your home folder instead of a project: packs for every project of yours",
+        help=user,
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def add_agents(parser: argparse.ArgumentParser, text: str) -> None:
-    """--agent NAME, repeatable."""
+    """--agent NAME, repeatable. text: what it does with that agent."""
     parser.add_argument(
-        "--agent", action="append", default=[], metavar="NAME", dest="agents", help=text
+        "--agent",
+        action="append",
+        default=[],
+        metavar="NAME",
+        dest="agents",
+        help=f"{text}; repeatable",
     )
 
 
-def add_change(parser: argparse.ArgumentParser) -> None:
-    """--dry-run, --yes, -q, -v and the project's options."""
-    add_project(parser)
+def add_change(parser: argparse.ArgumentParser, user: str = _USER) -> None:
+    """--dry-run, --yes, -q, -v and the project's options (user: see `add_project`)."""
+    add_project(parser, user)
     parser.add_argument(
-        "--dry-run", action="store_true", help="show what would change, file by file"
+        "--dry-run", action="store_true", help="change nothing; show a diff of every file"
     )
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
     parser.add_argument(
@@ -55,7 +61,7 @@ def add_change(parser: argparse.ArgumentParser) -> None:
         help="write agents' files also where a link leads out of the project",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="say only what is wrong")
-    parser.add_argument("-v", "--verbose", action="store_true", help="say every file")
+    parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
     add_network(parser)
 
 

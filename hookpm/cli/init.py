@@ -32,11 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="SOURCE",
         dest="profiles",
-        help="extend a team's profile: a folder, https://HOST/hookpm.toml or git+URL@REF "
-        "(repeatable, a later one over an earlier)",
+        help="extend a team's profile: a folder, https://HOST/hookpm.toml or git+URL@REF"
+        "; repeatable, a later one wins",
     )
-    common.add_agents(parser, "this agent (default: those in use)")
-    common.add_change(parser)
+    common.add_agents(parser, "wire this agent (default: those in use)")
+    common.add_change(parser, user=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -65,7 +65,11 @@ def _run(arguments: Sequence[str]) -> int:
 def overview() -> str:
     """What `hookpm --help` prints."""
     wide = max(map(len, commands.COMMANDS)) + 2
-    lines = [f"  {name.ljust(wide)}{text}" for name, text in commands.COMMANDS.items()]
+    lines = []
+    for purpose, verbs in commands.GROUPS.items():
+        lines += [f"{purpose}:"]
+        lines += [f"  {name.ljust(wide)}{text}" for name, text in verbs.items()]
+        lines += [""]
     return "\n".join(
         [
             "usage: hookpm COMMAND [OPTION...]",
@@ -73,7 +77,6 @@ def overview() -> str:
             "A package manager for hook packs of coding agents.",
             "",
             *lines,
-            "",
             "`hookpm COMMAND --help` shows a command's options; `hookpm --version` the version.",
             "Exit codes: 0 done; 1 no, or not whole; 2 refused command line; 3 could not.",
         ]

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=Path,
         metavar="DIR",
-        help="take the hooks of a Claude Code plugin that lies in the project (repeatable)",
+        help="take the hooks of a Claude Code plugin that lies in the project; repeatable",
     )
     parser.add_argument(
         "--local", action="store_true", help="look at .claude/settings.local.json as well"
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--remove", action="store_true", help="take the originals out of the agents' files"
     )
     parser.add_argument("--undo", action="store_true", help="take the last migration back")
-    common.add_change(parser)
+    common.add_change(parser, user=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,25 +9,38 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from hookpm.cli.commands import COMMANDS, module
+from hookpm.cli.examples import epilog
 from hookpm.errors import UsageError
 
 
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Asks the terminal itself for its width: argparse would import shutil, and with it zlib."""
+class _Formatter(argparse.HelpFormatter):
+    """Keeps the lines of a text that has lines (examples); a description is filled.
+
+    Asks the terminal itself for its width: argparse would import shutil, and with it zlib.
+    """
 
     def __init__(self, prog: str) -> None:
         try:
             width = os.get_terminal_size().columns
         except (OSError, ValueError):
             width = 100
-        super().__init__(prog, width=max(60, width - 2))
+        super().__init__(prog, width=max(60, min(width, 120) - 2))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap
+
+        return wrap(text, width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)
 
 
 class _Parser(argparse.ArgumentParser):
     """Raises UsageError instead of printing and leaving; an option has one spelling."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**{"allow_abbrev": False, **settings})
+        super().__init__(**{"allow_abbrev": False, "formatter_class": _Formatter, **settings})
+        self.epilog = epilog(self.prog.removeprefix("hookpm "))
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse for a refused command line."""
@@ -45,7 +58,6 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace | None:
     parser = _Parser(
         prog=f"hookpm {name}",
         description=f"{text[0].upper()}{text[1:]}.",
-        formatter_class=_Formatter,
     )
     module(name).add_arguments(parser)
     parser.set_defaults(command=name)

@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare what runs in the working tree with a git revision, such as main",
     )
     common.add_gaps(parser)
+    common.add_network(parser)
     common.add_project(parser)
     parser.set_defaults(yes=False, quiet=False, verbose=False, dry_run=False)
 

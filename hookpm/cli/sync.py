@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         dest="profiles",
         help="with --check: the repo has to extend this profile, which is read from where it is; "
-        "git+URL@COMMIT, https://..., a folder (repeatable)",
+        "git+URL@COMMIT, https://..., a folder; repeatable",
     )
     parser.add_argument(
         "--locked", action="store_true", help="refuse anything but what the lock says"

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "@FILE reads a file, - stdin",
     )
     parser.add_argument("--prompt", metavar="TEXT", help="what the user sends, at UserPromptSubmit")
-    common.add_agents(parser, "the agent that calls, repeatable (default: claude)")
+    common.add_agents(parser, "the agent that calls (default: claude)")
     common.add_network(parser)
     common.add_project(parser)
 

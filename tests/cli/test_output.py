@@ -1,4 +1,4 @@
-"""Dry runs, JSON, quiet and loud, help: what other programs and people read."""
+"""Dry runs, JSON, quiet and loud: what other programs and people read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.cli.commands import COMMANDS
 from tests.project.world import ALL, FILES, HOOK, World
 
 # --- --dry-run -------------------------------------------------------------------------------
@@ -200,20 +199,6 @@ def test_verbose_names_every_file(world: World) -> None:
     done = world.ok("install", "guard", "--agent=claude", "-v")
     assert "create .agents/hookpm/bridge.py" in done.out
     assert "create .claude/settings.json" in done.out
-
-
-@pytest.mark.parametrize("command", list(COMMANDS))
-def test_every_command_has_help_that_explains_every_option(world: World, command: str) -> None:
-    done = world.ok(command, "--help")
-    assert done.out.startswith(f"usage: hookpm {command}")
-    assert done.err == ""
-    for line in done.out.splitlines():
-        assert len(line) <= 100, line
-
-
-def test_hookpm_alone_shows_the_help(world: World) -> None:
-    assert world.ok().out == world.ok("--help").out
-    assert all(command in world.ok().out for command in COMMANDS)
 
 
 def test_the_version_is_printed(world: World) -> None:

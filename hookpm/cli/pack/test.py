@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of test."""
     parser.add_argument("pack", type=Path, metavar="PACK", help="the pack's folder")
     parser.add_argument("-v", "--verbose", action="store_true", help="name the cases that pass too")
-    common.add_agents(parser, "send each case in this agent's own form too, repeatable; all: each")
+    common.add_agents(
+        parser, "send each case in this agent's own form too, or in every agent's (all)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
