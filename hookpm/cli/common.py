@@ -199,7 +199,7 @@ def change(
                 prepared = prepare()
             except NotFoundError as error:
                 if recovered and options.command in ("uninstall", "sync") and _is_bare(root.path):
-                    return report.all_gone(options.json, error)
+                    return report.all_gone(root.path, options.json, error)
                 raise
             if options.dry_run:
                 return report.dry_run(prepared, options.json)

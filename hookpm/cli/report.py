@@ -17,6 +17,8 @@ from hookpm.project.places import GENERATED
 from hookpm.project.review import reviewtext
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hookpm.errors import HookpmError
     from hookpm.project.health.canary import Proof
     from hookpm.project.state import State
@@ -136,14 +138,21 @@ def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespa
     return code
 
 
-def all_gone(as_json: bool, why: HookpmError) -> int:
+def all_gone(root: Path, as_json: bool, why: HookpmError) -> int:
     """The killed run that was just finished had done the work of this one."""
     if as_json:
-        parts: dict[str, Any] = {
-            key: []
-            for key in ("packs", "files", "agents", "gaps", "verified", "not_run", "ignored")
-        }
-        output.show_json({"changed": True, **parts, "notes": [why.message]})
+        from hookpm.project import state
+
+        lists = "packs profiles plugins files agents gaps verified not_run ignored"
+        output.show_json(
+            {
+                "scope": state.load(root).scope.name,
+                "changed": True,
+                "would_change": True,
+                **{key: [] for key in lists.split()},
+                "notes": [why.message],
+            }
+        )
     else:
         output.show("done: the earlier run had taken everything out")
     return 0

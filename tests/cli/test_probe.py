@@ -16,6 +16,7 @@ from hookpm.contract.events import CAPABILITIES
 from hookpm.probe import compare, here
 from hookpm.probe.measure import Measured, Progress
 from hookpm.probe.verdicts import Verdict
+from tests.cli import jsonpage
 
 
 @pytest.fixture(autouse=True)
@@ -129,6 +130,11 @@ def test_json_is_one_document_with_both_tables(
         "status": "differs",
     }
     assert len(document["cells"]) == sum(map(len, CAPABILITIES.values()))
+    known = jsonpage.blocks()
+    assert not list(jsonpage.differences(document, known["probe"], known))
+    assert main.run(["probe", "codex", "--forget", "--json"]) == 0
+    gone = json.loads(capsys.readouterr().out)
+    assert not list(jsonpage.differences(gone, known["probe --forget"], known))
 
 
 @pytest.mark.parametrize("name", ["cursor", "vscode", "windsurf"])
