@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from hookpm.registry import publish
 from tests.project.world import HOOK, STOP_HOOK, World
+from tests.registry.server import Site
 
 OPTION = '[options.word]\ntype = "str"\ndefault = "{}"\n'
 
@@ -259,3 +261,35 @@ def test_a_clone_of_the_merged_branch_is_protected_and_locked(many: World, tmp_p
     assert many.denies(".env", root=clone)
     shutil.rmtree(many.packs)
     assert many.ok("sync", "--locked", cwd=clone).out.endswith("nothing to change\n")
+
+
+def test_a_file_that_only_their_version_has_is_no_part_of_ours(many: World) -> None:
+    """Held as it lies there, it would run as part of a version that nobody published."""
+    more = OPTION.format("1.1.0")
+    added = many.pack("b", "1.2.0", hooks=HOOK + STOP_HOOK, more=more, files={"json.py": "1/0\n"})
+    many.publish(added)
+    branches(many, lambda w: w.install("b==1.1.0"), lambda w: w.install("b==1.2.0"))
+    many.git("checkout", "--ours", ".agents/hookpm.toml", ".agents/hookpm/packs")
+    assert (many.repo / ".agents/hookpm/packs/b/json.py").exists()
+    many.ok("sync")
+    assert not (many.repo / ".agents/hookpm/packs/b/json.py").exists()
+    assert many.ok("verify", "--json").json["state"] == "ok"
+    assert many.denies()
+    whole(many)
+
+
+def test_what_git_merged_of_a_registry_over_the_network_is_never_held_as_a_mixture(
+    many: World, named: Site, tmp_path: Path
+) -> None:
+    for version, files in (("1.1.0", {}), ("1.2.0", {"json.py": "1/0\n"})):
+        pack = many.pack("base", version, files=files)
+        publish.apply(publish.plan([pack], tmp_path / "acme"), tmp_path / "acme")
+    named.put_tree(tmp_path / "acme")
+    many.install("base==1.0.0", "--registry", "acme")
+    branches(
+        many, lambda w: w.ok("install", "base==1.1.0"), lambda w: w.ok("install", "base==1.2.0")
+    )
+    many.git("checkout", "--ours", ".agents/hookpm.toml", ".agents/hookpm/packs")
+    many.ok("sync")
+    assert not (many.repo / ".agents/hookpm/packs/base/json.py").exists()
+    assert many.ok("verify", "--json").json["problems"] == []

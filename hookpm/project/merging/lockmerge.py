@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
-
+from hookpm.project.vendor import FOLDER
 from hookpm.resolve import lock as locks
-from hookpm.resolve.lock import Lock, LockedPack
+from hookpm.resolve.lock import Lock, LockedFile
 
 T = TypeVar("T")
 
@@ -49,22 +48,26 @@ def merged(text: str, file: Path | str) -> Lock | None:
     if both is None:
         return None
     ours, theirs = (locks.loads(side, file) for side in both)
-    known = {pack.name: pack for pack in ours.packs}
-    packs = [_both(pack, theirs.pack(pack.name)) for pack in ours.packs]
+    files = _union(ours.files, theirs.files, lambda part: part.path)
     return Lock(
         profiles=_union(ours.profiles, theirs.profiles, lambda part: part.source),
         scope=ours.scope,
-        packs=(*packs, *(pack for pack in theirs.packs if pack.name not in known)),
-        files=_union(ours.files, theirs.files, lambda part: part.path),
+        packs=_union(ours.packs, theirs.packs, lambda pack: pack.name),
+        files=(*files, *_of_their_packs(ours, theirs)),
         wirings=_union(ours.wirings, theirs.wirings, lambda part: part.agent),
         edits=_union(ours.edits, theirs.edits, lambda part: part.file),
     )
 
 
-def _both(ours: LockedPack, theirs: LockedPack | None) -> LockedPack:
-    if theirs is None:
-        return ours
-    return msgspec.structs.replace(ours, files={**theirs.files, **ours.files})
+def _of_their_packs(ours: Lock, theirs: Lock) -> list[LockedFile]:
+    """Files that a pack has on their side alone: to be taken out, and no part of the pack as ours
+    has it. What is published with neither version must not count as one."""
+    return [
+        LockedFile(path=f"{FOLDER}/packs/{pack.name}/{path}", sha256=hashed)
+        for pack in theirs.packs
+        for path, hashed in pack.files.items()
+        if (own := ours.pack(pack.name)) is not None and path not in own.files
+    ]
 
 
 def _union(ours: Iterable[T], theirs: Iterable[T], key: Callable[[T], str]) -> tuple[T, ...]:
