@@ -15,6 +15,8 @@ from packaging.version import Version
 
 from hookpm.errors import NotFoundError, RefusedError
 from hookpm.packs.content import Content
+from hookpm.packs.names import name_problem
+from hookpm.packs.tomltext import one_of
 from hookpm.registry.embedded import SOURCE as EMBEDDED
 from hookpm.registry.index import PackPage, Registry, Release
 from hookpm.resolve.requirement import NameRequirement
@@ -217,7 +219,11 @@ class World:
             return self._own[name]
         if parent.registry is None:  # a folder or a repo stands in no registry
             return self._chosen(name, None)
-        for source in dict.fromkeys((parent.source, EMBEDDED)):
+        places = [parent.source, EMBEDDED]
+        pin = self.locked.get(name)
+        if pin is not None and pin.source in places:  # wherever the name has turned up since
+            places.insert(0, pin.source)
+        for source in dict.fromkeys(places):
             if any(r.source == source for r in self.registries) and self._page(name, source):
                 return source
         return None
@@ -225,7 +231,8 @@ class World:
     def _chosen(self, name: str, registry: str | None) -> str | None:
         """The source of what the user wants: the named registry, else the only one that has it.
 
-        Raises RefusedError if two have it and nothing says which one is meant, NotFoundError if
+        Raises RefusedError if two have it and nothing says which one is meant, or if the one that
+        it was locked from is gone and another has the name; NotFoundError if
         the one that is meant is not there.
         """
         if name in self.given:
@@ -236,10 +243,18 @@ class World:
                 f"{name} is to come from the registry {registry}, which is not configured",
                 hint=f"registries: {', '.join(sources)}",
             )
-        if registry is None and name in self.locked and self.locked[name].source in sources:
-            registry = self.locked[name].source
+        held = self.locked[name].source if name in self.locked else None
+        if registry is None and held in sources:
+            registry = held
         asked = sources if registry is None else [registry]
         found = [source for source in asked if self._page(name, source) is not None]
+        if registry is None and found and held is not None and is_registry(held):
+            raise RefusedError(
+                f"{name} was installed from the registry {held}, which is not configured any more",
+                cause=f"a pack of the same name is in {one_of(found)}",
+                hint="if that is the one, say so in hookpm.toml: "
+                f'{name} = {{ registry = "{found[0]}" }}',
+            )
         if len(found) > 1:
             raise RefusedError(
                 f"{name} is in {len(found)} registries: {', '.join(found)}",
@@ -287,6 +302,11 @@ class World:
     def _is_locked(self, name: str, origin: str, version: str) -> bool:
         pin = self.locked.get(name)
         return pin is not None and (pin.version, pin.source) == (version, origin)
+
+
+def is_registry(source: str) -> bool:
+    """Is a pack's source, as the lock has it, a registry: neither a folder nor a git repository?"""
+    return name_problem(source) is None
 
 
 def asks_prereleases(specifier: SpecifierSet) -> bool:

@@ -213,3 +213,34 @@ def test_a_dependency_is_from_its_parents_registry_or_the_embedded_one_or_not_th
     found = origins(resolve(wanted("top"), list(registries.values())))
     for name, sources in homes.items():
         assert found[name] == (parent if parent in sources else "embedded")
+
+
+def test_a_dependency_stays_where_it_came_from_when_its_parents_registry_has_the_name_too(
+    another: Another,
+) -> None:
+    embedded, acme = another("embedded"), another("acme")
+    embedded.add("lib", "1.0")
+    acme.add("guard", "1.0", {"lib": ""})
+    acme.add("more", "1.0")
+    locked = {"guard": Pin("1.0", "acme"), "lib": Pin("1.0", "embedded")}
+    acme.add("lib", "9.0")
+    found = resolve(wanted("guard", "more"), [embedded, acme], locked=locked)
+    assert origins(found) == {"guard": "acme", "lib": "embedded", "more": "acme"}
+    moving = {name: pin._replace(moves=True) for name, pin in locked.items()}
+    assert origins(resolve(wanted("guard"), [embedded, acme], locked=moving))["lib"] == "embedded"
+
+
+def test_a_name_of_a_registry_that_is_gone_is_not_taken_from_another_by_itself(
+    another: Another,
+) -> None:
+    embedded, third = another("embedded"), another("third")
+    third.add("guard", "1.0")
+    locked = {"guard": Pin("1.0", "acme")}
+    with pytest.raises(RefusedError, match="installed from the registry acme") as caught:
+        resolve(wanted("guard"), [embedded, third], locked=locked)
+    assert "a pack of the same name is in third" in (caught.value.cause or "")
+    (chosen,) = resolve(wanted("guard@third"), [embedded, third], locked=locked)
+    assert chosen.source == "third"
+    for source in ("path:../guard", "git+https://git.example.com/acme/guard"):
+        (moved,) = resolve(wanted("guard"), [third], locked={"guard": Pin("1.0", source)})
+        assert moved.source == "third"
