@@ -48,8 +48,6 @@ def _run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         output.say("error: stopped; nothing is half-written")
         return 130
-    except RecursionError:
-        raise
     except OSError as error:
         from hookpm.errors import SystemFailureError
 
@@ -60,6 +58,21 @@ def _run(arguments: Sequence[str]) -> int:
             file=error.filename,
         )
         return output.fail(known, as_json)
+    except Exception as error:  # whoever reads --json gets his document even then
+        return output.fail(_fault(error), as_json)
+
+
+def _fault(error: Exception) -> HookpmError:
+    """The error for what hookpm did not see coming; where it happened is said before."""
+    import traceback
+
+    output.say("".join(traceback.format_exception(error)).rstrip())
+    return HookpmError(
+        "hookpm itself failed: this is a fault in it",
+        cause=f"{type(error).__name__}: {error}"[:300],
+        hint="tell whoever keeps hookpm, with the lines above; the next run completes what this "
+        "one began",
+    )
 
 
 def overview() -> str:

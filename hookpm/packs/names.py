@@ -11,6 +11,7 @@ from packaging.version import InvalidVersion, Version
 
 NAME_PATTERN = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 NAME_LIMIT = 64  # characters
+VERSION_LIMIT = 100  # characters; a file's name has to hold it, and Python its numbers
 
 PATH_LIMIT = 1000  # bytes of a path in a pack
 PART_LIMIT = 255  # bytes of one part of it; no common disk takes more
@@ -51,6 +52,8 @@ def likely_name(name: str) -> str | None:
 
 def version_problem(version: str) -> str | None:
     """Why `version` is not a version in PEP 440's normal form."""
+    if len(version) > VERSION_LIMIT:
+        return f"it has {len(version)} characters, at most {VERSION_LIMIT} are allowed"
     try:
         normal = str(Version(version))
     except InvalidVersion:
@@ -64,7 +67,11 @@ def specifier_problem(specifier: str) -> str | None:
         SpecifierSet(specifier)
     except InvalidSpecifier:
         return "it is not a PEP 440 specifier such as >=1,<2 or ~=1.2 or ==1.0.0"
-    return "=== is not supported, write ==" if "===" in specifier else None
+    if "===" in specifier:
+        return "=== is not supported, write =="
+    if any(len(part) > VERSION_LIMIT for part in specifier.split(",")):
+        return f"at most {VERSION_LIMIT} characters are allowed for a version"
+    return None
 
 
 def path_problem(path: str) -> str | None:

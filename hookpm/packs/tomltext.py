@@ -74,7 +74,7 @@ def parse(text: str, file: Path | str) -> dict[str, Any]:
             file=file,
             line=1,
         ) from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number with more digits than Python takes
         said = str(error)
         at = re.search(r" \(at line (\d+), column (\d+)\)$", said)
         if at is None:  # "... (at end of document)"

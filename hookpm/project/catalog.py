@@ -10,6 +10,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 import hookpm
+from hookpm.contract.events import CAPABILITIES
 from hookpm.errors import HookpmError, NotFoundError
 from hookpm.packs.tomltext import near, one_of
 from hookpm.project import sources
@@ -197,17 +198,24 @@ def _drops(name: str, release: Release, agents: Sequence[Facts]) -> dict[str, tu
     from hookpm.audit import gaps
     from hookpm.packs.manifest import Hook
 
+    known = [h for h in release.hooks if h.event in CAPABILITIES]
     hooks = [
-        Hook(id=h.id, event=h.event, matcher=h.matcher, needs=h.needs, uses=h.uses)
-        for h in release.hooks
+        Hook(id=h.id, event=h.event, matcher=h.matcher, needs=h.needs, uses=h.uses) for h in known
     ]
     found = gaps.audit([gaps.PackHooks(name, hooks)], agents)
+    # What no agent of this hookpm has: a later one may know more events.
+    nowhere = [Drop(h.id, h.event, True) for h in release.hooks if h not in known]
     return {
         facts.name: tuple(
             dict.fromkeys(
-                Drop(gap.hook, gap.capability, gap.kind == "needs")
-                for gap in found.gaps
-                if gap.agent == facts.name and gap.support in ("dropped", "absent")
+                [
+                    *nowhere,
+                    *(
+                        Drop(gap.hook, gap.capability, gap.kind == "needs")
+                        for gap in found.gaps
+                        if gap.agent == facts.name and gap.support in ("dropped", "absent")
+                    ),
+                ]
             )
         )
         for facts in agents

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.errors import NotFoundError, RefusedError, UsageError
 from hookpm.packs import names
+from hookpm.project import places
 from hookpm.project.root import SETTINGS
 from hookpm.registry import address
 from hookpm.registry.embedded import SOURCE as EMBEDDED
@@ -70,7 +71,7 @@ def added(
             )
         return {}
     if "://" not in where:
-        folder = (cwd / Path(where).expanduser()).resolve()
+        folder = places.typed(where, cwd)
         where = Path(os.path.relpath(folder, now.root)).as_posix()
     if name not in known:
         return {name: where}

@@ -24,6 +24,13 @@ def check_all_wanted(now: State) -> None:
     some; or a line wants something else from git than the lock has."""
     if now.lock.packs and not now.settings.packs:
         raise _not_the_lock(now, f"{SETTINGS} wants no packs, but the lock has some")
+    for each in now.lock.packs:
+        if moved_registry(now, each.name):
+            raise _not_the_lock(
+                now,
+                f"the registry {each.source} is at {now.settings.registries[each.source]}, "
+                f"but {each.name} was locked from {each.url}",
+            )
     for name in now.settings.packs:
         line, pack = now.settings.line(name), now.lock.pack(name)
         if line.git is None or pack is None:
@@ -33,6 +40,13 @@ def check_all_wanted(now: State) -> None:
             raise _not_the_lock(
                 now, f"{name} is wanted from {source} at {ref}, but the lock has {_place(pack)}"
             )
+
+
+def moved_registry(now: State, name: str) -> bool:
+    """Is a locked pack's registry at another address now than the one that it was locked from?"""
+    pack = now.lock.pack(name)
+    known = now.settings.registries
+    return pack is not None and pack.source in known and known[pack.source] != pack.url
 
 
 def check(now: State, resolved: Sequence[Resolved]) -> None:
@@ -50,12 +64,6 @@ def check(now: State, resolved: Sequence[Resolved]) -> None:
                 now,
                 f"{found.name} {found.version} from {_place(found)} is wanted, but the lock has "
                 f"{locked.version} from {_place(locked)}",
-            )
-        if locked.url != now.settings.registries.get(found.source):
-            raise _not_the_lock(
-                now,
-                f"the registry {found.source} is at {now.settings.registries.get(found.source)}, "
-                f"but {found.name} was locked from {locked.url}",
             )
         files = {path: digest(entry.data) for path, entry in found.content.files.items()}
         if locked.files != files:

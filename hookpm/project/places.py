@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from hookpm.errors import SystemFailureError
+from hookpm.errors import NotFoundError, SystemFailureError
 
 GENERATED = ".agents/hookpm/"
 
@@ -39,6 +39,46 @@ def read(root: Path, path: str) -> bytes | None:
         raise SystemFailureError(
             f"cannot read {path}", cause=words(error), file=root / path
         ) from None
+
+
+def named(text: str, base: Path) -> Path:
+    """The place that somebody's text names, relative to `base`; `~` is a home folder.
+
+    Raises NotFoundError for what can name no place here: nobody's `~name`, a null character.
+    """
+    try:
+        place = base / Path(text).expanduser()
+    except RuntimeError:
+        raise NotFoundError(
+            f"{text} is in the home folder of a user who is not known here",
+            hint="write ./ in front where it is the name of a folder",
+        ) from None
+    if "\0" in text:
+        raise NotFoundError(f"{text!r} names no folder: it has a null character")
+    return place
+
+
+def is_there(text: str, base: Path) -> bool:
+    """Is there anything at the place that a text names?"""
+    try:
+        return named(text, base).exists()
+    except NotFoundError:
+        return False
+
+
+def typed(text: str, cwd: Path) -> Path:
+    """The place that was typed, with the links on its way followed as far as they lead somewhere.
+
+    Raises as `named` does; also for a name that is no text, which no file of ours could hold.
+    """
+    place = Path(os.path.realpath(named(text, cwd)))
+    try:
+        str(place).encode()
+    except UnicodeEncodeError:
+        raise NotFoundError(
+            f"{text!r} cannot be written down: its name is not UTF-8", hint="rename the folder"
+        ) from None
+    return place
 
 
 def special(file: Path) -> str | None:

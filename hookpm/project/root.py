@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ def find(start: Path, given: Path | None = None) -> Root:
     its lock says that it is a project.
     """
     if given is not None:
-        folder = given.resolve()
+        folder = Path(os.path.realpath(given))  # links in a circle are no error, and no folder
         if not folder.is_dir():
             raise UsageError(f"--root {given} is not a folder")
         return Root(folder, "given by --root", git_top(folder) is not None)

@@ -291,9 +291,18 @@ def without_ours(text: str, created: bool, undo: Sequence[str]) -> str | None:
 def _without_registries(text: str, undo: Sequence[str]) -> str:
     """The text without the registries that hookpm wrote down, once no pack's line is left."""
     records = [record.partition(" ") for record in undo]
-    for name in (rest for kind, _, rest in records if kind == "registry"):
-        line = rf'^{re.escape(name)} = "[^"\n]*"\n'
+    names = [rest for kind, _, rest in records if kind == "registry"]
+    for name in names:
+        line = rf'^(?:registries\.)?{re.escape(name)} = "(?:[^"\\\n]|\\.)*"\n'
         text = re.sub(line, "", text, count=1, flags=re.MULTILINE)
+    if names and re.search(r"^registries\s*=", text, re.MULTILINE):  # all of them in one line
+        import tomlkit
+
+        document = tomlkit.parse(text)
+        listed: Any = document["registries"]
+        for name in names:
+            listed.pop(name, None)
+        text = tomlkit.dumps(document)
     for gap in (rest for kind, _, rest in records if kind == "registries"):
         table = rf"\n{{{gap}}}\[registries\]\n(?=\n*(?:\[|\Z))"
         text = re.sub(table, "", text, count=1)

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from hookpm.errors import NotFoundError
 from hookpm.packs import content
+from hookpm.project import places
 from hookpm.project.generated import digest
 from hookpm.project.vendor import FOLDER
 from hookpm.registry import embedded
@@ -40,12 +41,12 @@ def registry(name: str, where: str, root: Path) -> Registry:
 
         return HttpRegistry(where, name, network.fetcher())
     folder = unquote(parts.path) if parts.scheme == "file" else where
-    return FolderRegistry(root / Path(folder).expanduser(), name)
+    return FolderRegistry(places.named(folder, root), name)
 
 
 def folder(path: str, root: Path) -> Given:
     """The pack in a folder; `path` is relative to the root. Raises what content.read raises."""
-    return Given(content.read(root / Path(path).expanduser()), path_source(path))
+    return Given(content.read(places.named(path, root)), path_source(path))
 
 
 def git(url: str, ref: str, subfolder: str, commit: str | None = None) -> Given:

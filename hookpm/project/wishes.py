@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hookpm.errors import RefusedError, UsageError
 from hookpm.packs import content
-from hookpm.project import gitline, settings, sources, state
+from hookpm.project import gitline, lockcheck, places, settings, sources, state
 from hookpm.project.settings import PackLine
 from hookpm.registry import gitaddress
 from hookpm.registry.parallel import side_by_side
@@ -48,7 +48,7 @@ def placed(asked: Requirement, root: Path, cwd: Path) -> Requirement:
         return asked
     if isinstance(asked, GitRequirement):
         return sources.found_out(asked)
-    folder = (cwd / Path(asked.path).expanduser()).resolve()
+    folder = places.typed(asked.path, cwd)
     return PathRequirement(Path(os.path.relpath(folder, root)).as_posix())
 
 
@@ -175,6 +175,8 @@ def resolve(
     Raises as resolver.resolve does.
     """
     in_repo = {n: each for n, each in sources.in_repo(now).items() if n not in moving}
+    for name in [n for n in in_repo if lockcheck.moved_registry(now, n)]:
+        del in_repo[name]  # the lock knows it from another address, so this one has to be asked
     return resolver.resolve(
         _wants(now, wishes, asked, moving),
         sources.registries(now.settings, now.root),
@@ -289,7 +291,7 @@ def _kept(now: State, name: str, line: PackLine) -> Given | None:
     A clone without the folder beside it can still be changed.
     """
     pack = now.lock.pack(name)
-    if line.path is None or pack is None or (now.root / line.path).exists():
+    if line.path is None or pack is None or places.is_there(line.path, now.root):
         return None
     source = sources.path_source(line.path)
     held = sources.vendored(now, pack) if pack.source == source else None

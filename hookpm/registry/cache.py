@@ -63,7 +63,7 @@ class Cache(NamedTuple):
         line, end, body = (data or b"").partition(b"\n")
         try:
             head = msgspec.json.decode(line, type=_Head)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return None
         proved = hashlib.sha256(body).hexdigest() == head.sha256
         if head.format != _FORMAT or head.key != _key(url) or not end or not proved:

@@ -140,7 +140,7 @@ def _from_disk(url: str, limit: int) -> bytes:
     try:
         with file.open("rb") as source:
             data = source.read(limit + 1)
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # the last: a null character
         raise _missing(url) from None
     except OSError as error:
         raise SystemFailureError(f"cannot read {file}", cause=error.strerror, file=file) from None

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import msgspec
+from packaging.version import Version
 
 from hookpm.errors import FileFormatError, NotFoundError, SystemFailureError
 from hookpm.packs import names
@@ -62,7 +63,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         """`withdrawn` and why, in words; "" where it is not."""
         if not self.yanked:
             return ""
-        why = self.yanked_reason or ""
+        why = " ".join((self.yanked_reason or "").split())  # a message's line of its own is ours
         return f"withdrawn: {why}" if why else "withdrawn"
 
 
@@ -134,8 +135,8 @@ class FolderRegistry(NamedTuple):
 
     @property
     def local(self) -> bool:
-        """A folder needs no network."""
-        return True
+        """A folder needs no network; one that is not on this machine cannot be asked."""
+        return self.root.is_dir()
 
     def prefetch(self, names: Iterable[str]) -> None:
         """Nothing has to be fetched."""
@@ -157,7 +158,17 @@ class FolderRegistry(NamedTuple):
         return decode(data, Index, file).packs
 
     def pack(self, name: str) -> PackPage | None:
-        """The page of a pack; None if there is none."""
+        """The page of a pack; None if there is none. Raises SystemFailureError where the folder is
+        not on this machine: nobody knows what is in it, so it must not count as "not there"."""
+        if not self.root.is_dir():
+            raise SystemFailureError(
+                f"there is no folder {self.root}, where the registry {self.source} is to be",
+                hint="get the folder, or look at its address in hookpm.toml",
+            )
+        return self.written(name)
+
+    def written(self, name: str) -> PackPage | None:
+        """The page of a pack, of a registry that may still have to be made."""
         if names.name_problem(name) is not None:  # the name becomes a path
             return None
         file = self.root / page_path(name)
@@ -206,9 +217,14 @@ def decode_page(data: bytes, name: str, file: Path | str) -> PackPage:
     page = decode(data, PackPage, file)
     if page.name != name:
         raise FileFormatError(f"the page of {name} is about {page.name}", file=file)
+    listed: set[Version] = set()
     for release in page.versions:
         if names.version_problem(release.version):
             raise FileFormatError(f"{release.version!r} is not a version", file=file)
+        version = Version(release.version)
+        if version in listed:
+            raise FileFormatError(f"it lists {name} {release.version} twice", file=file)
+        listed.add(version)
         if problem := names.path_problem(release.archive):
             raise FileFormatError(
                 f"the archive of {name} {release.version} is {release.archive!r}: {problem}",
@@ -231,7 +247,7 @@ def decode(data: bytes, kind: type[T], file: Path | str) -> T:
         found = msgspec.json.decode(data, type=_Format).format
         if found == FORMAT:
             return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FileFormatError("not a registry file", cause=str(error), file=file) from None
     raise FileFormatError(
         f"the registry has format {found}, this hookpm reads format {FORMAT}",

@@ -58,7 +58,7 @@ def yank(name: str, version: str, index: Path, *, undo: bool = False, reason: st
     registry = FolderRegistry(index, str(index))
     registry.names()  # refuses what is no registry
     with locked(index):
-        page = registry.pack(name)
+        page = registry.written(name)
         if page is None:
             raise NotFoundError(
                 f"{index} has no pack {name}",
@@ -91,7 +91,7 @@ def plan(packs: Sequence[Path], index: Path) -> Plan:
         found = content.read(folder)
         cases.of(found, folder)  # refuses broken ones
         name = found.manifest.name
-        page = pages.get(name) or registry.pack(name)
+        page = pages.get(name) or registry.written(name)
         page = page or PackPage(format=FORMAT, name=name, versions=())
         old = page.release(found.manifest.version)
         if old is not None:
@@ -118,7 +118,7 @@ def _planned(
     which was killed before it came to the index."""
     files = {**archives, **{page_path(name): encode(page) for name, page in pages.items()}}
     for name in unfinished(index):
-        page = registry.pack(name)
+        page = registry.written(name)
         if page is not None:
             pages.setdefault(name, page)
     files[INDEX] = encode(_index(registry, pages))
@@ -131,7 +131,7 @@ def problems(index: Path) -> list[str]:
     found: list[str] = []
     listed = {INDEX}
     for name in registry.names():
-        page = registry.pack(name)
+        page = registry.written(name)
         listed.add(page_path(name))
         if page is None:
             found.append(f"{page_path(name)} is missing")

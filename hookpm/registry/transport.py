@@ -222,21 +222,20 @@ def _answer(response: Response, request: Request, url: str, deadline: float) -> 
         return Answer(304, b"", None, None)
     told = faults.unwelcome(status, url, "Authorization" in response.request.headers)
     if status in (500, 502, 503, 504):
-        raise faults.AgainError(told, _seconds(response.headers.get("Retry-After")))
+        raise faults.AgainError(told, _count(response.headers.get("Retry-After")))
     raise told
 
 
-def _seconds(text: str | None) -> float | None:
-    """What Retry-After asks for, if it is a number of seconds."""
-    return float(text) if text and text.isascii() and text.isdigit() else None
+def _count(text: str | None) -> int | None:
+    """A header's number; None for what is none, or for more digits than any file or wait needs."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 20 else None
 
 
 def _body(response: Response, request: Request, url: str, deadline: float) -> bytes:
     """The bytes as they were sent; never more than the limit is taken in."""
     from urllib3.exceptions import HTTPError
 
-    announced = response.headers.get("Content-Length", "")
-    size = int(announced) if announced.isascii() and announced.isdigit() else None
+    size = _count(response.headers.get("Content-Length"))
     if size is not None and size > request.limit:
         raise faults.too_large(url, request.limit)
     got = bytearray()

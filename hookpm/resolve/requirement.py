@@ -108,6 +108,8 @@ def _specifier(typed: str, rest: str, start: int) -> SpecifierSet:
             raise _bad_part(typed, part.strip(), first) from None
         if parsed.operator == "===":
             raise _malformed(typed, first, "== (=== is not supported)")
+        if problem := names.specifier_problem(str(parsed)):
+            raise UsageError(f"not a version that a pack can have: {problem}")
         parts.append(str(parsed))
         at += len(part) + 1
     return SpecifierSet(",".join(parts))

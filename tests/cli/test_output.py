@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hookpm.project import state
 from tests.project.world import ALL, FILES, HOOK, World
 
 # --- --dry-run -------------------------------------------------------------------------------
@@ -276,3 +277,22 @@ def test_what_is_left_to_the_user_is_said_when_an_agent_is_wired_and_not_again(
     again = world.ok("install", "guard", "--agent=gemini").out
     assert "trust the folder in Gemini CLI" in again
     assert "approve the hooks in Codex" not in again
+
+
+def test_a_fault_of_hookpms_own_is_an_answer_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads --json gets one document; 1 would be "no", which nobody said."""
+
+    def fall(*_: object, **__: object) -> None:
+        raise KeyError("surprise")
+
+    monkeypatch.setattr(state, "load", fall)
+    done = world.run("list", "--json")
+    assert done.code == 3
+    assert done.json["error"]["cause"] == "KeyError: 'surprise'"
+    assert "test_output.py" in done.err, "where it happened is what mends it"
+
+
+def test_the_names_of_schemas_are_a_document_too(world: World) -> None:
+    assert "lock" in world.ok("schema", "--json").json["schemas"]

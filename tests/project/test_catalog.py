@@ -162,3 +162,12 @@ def test_what_info_cannot_tell_is_said(
     done = world.run("info", *arguments)
     assert done.code == code
     assert said in done.err
+
+
+def test_info_tells_of_a_hook_at_an_event_that_nobody_here_knows(world: World) -> None:
+    file = world.index / "packs" / "guard.json"
+    page = json.loads(file.read_text())
+    page["versions"][-1]["hooks"][0]["event"] = "OfTheFuture"
+    file.write_text(json.dumps(page))
+    (claude,) = info(world, "guard", "--agent=claude")["agents"]
+    assert claude["drops"] == [{"hook": "guard", "capability": "OfTheFuture", "needed": True}]

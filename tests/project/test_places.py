@@ -188,3 +188,62 @@ def test_a_pipe_where_nothing_is_installed_stops_no_command_for_good(
     (world.repo / path).with_name("x").rename(world.repo / path)
     world.run(*command)
     world.run("init")
+
+
+# --- names that no place has -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["install", "~nobody-at-all/x"],
+        ["install", "guard", "--registry", "own=~nobody-at-all/x"],
+        ["install", "./circle"],
+        ["install", "./circle/x"],
+        ["install", "./\udcff"],
+        ["audit", "~nobody-at-all/x"],
+        ["try", "~nobody-at-all/x", "--tool", "Bash", "--input", "{}"],
+        ["init", "--profile", "~nobody-at-all/x"],
+        ["list", "--root", "circle"],
+    ],
+)
+def test_a_folder_that_cannot_be_is_not_found_in_words(world: World, arguments: list[str]) -> None:
+    (world.repo / "circle").symlink_to("circle")
+    shutil.copytree(world.packs / "guard-1.0.0", world.repo / "\udcff")
+    before = world.tree()
+    done = world.run(*arguments, *(["--agent=claude"] if arguments[0] == "install" else []))
+    assert done.code in (2, 3), done.text
+    assert "error: " in done.err
+    assert "Traceback" not in done.err
+    assert world.tree() == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '[packs]\nguard = {path = "~nobody-at-all/x"}\n',
+        '[packs]\nguard = {path = "a\\u0000b"}\n',
+        '[packs]\nguard = "*"\n[registries]\nown = "~nobody-at-all/x"\n',
+        '[packs]\nguard = "*"\n[registries]\nown = "a\\u0000b"\n',
+        '[packs]\nguard = "*"\n[registries]\nown = "file:///a%00b"\n',
+        f"[packs]\nguard = {'9' * 5000}\n",
+        f'[packs]\nguard = ">={"9" * 5000}"\n',
+    ],
+)
+def test_a_line_that_names_no_place_or_no_version_is_refused_in_words(
+    world: World, line: str
+) -> None:
+    world.write(".agents/hookpm.toml", f'agents = ["claude"]\n{line}')
+    for arguments in (["sync"], ["info", "guard"], ["search", "guard"], ["install", "guard"]):
+        done = world.run(*arguments)
+        assert done.code in (0, 3), done.text
+        assert "Traceback" not in done.err
+
+
+def test_a_pack_in_the_home_folder_is_taken_from_there_as_it_is_now(world: World) -> None:
+    shutil.copytree(world.packs / "guard-1.0.0", world.home / "guard")
+    world.write(".agents/hookpm.toml", 'agents = ["claude"]\n[packs]\nguard = {path = "~/guard"}\n')
+    world.ok("sync")
+    (world.home / "guard" / "more.txt").write_text("x")
+    world.ok("sync")
+    assert world.read(".agents/hookpm/packs/guard/more.txt") == "x"

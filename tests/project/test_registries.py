@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.registry import publish
+from hookpm.registry import embedded, publish
+from hookpm.registry.index import FolderRegistry
 from tests.project.world import World
-from tests.registry.server import Answer, Handler, Site
+from tests.registry.server import Answer, Handler, Site, serving
 
 TOML = ".agents/hookpm.toml"
 
@@ -245,6 +246,9 @@ def test_a_new_registry_is_named_in_a_new_file_and_goes_with_the_last_pack(
         'agents = ["claude"]\n\n[registries]\nother = "../other"\n',
         'agents = ["claude"]\n\n[registries]\nother = "../other"\n\n[packs]\n',
         'agents = ["claude"]\n[registries] # none\n[packs]',
+        'agents = ["claude"]\nregistries = {}\n',
+        'agents = ["claude"]\nregistries = {other = "../other"} # ours\n',
+        'agents = ["claude"]\nregistries.other = "../other"\n',
     ],
 )
 def test_a_new_registry_joins_a_file_of_the_users_which_gets_its_bytes_back(
@@ -263,6 +267,19 @@ def test_a_new_registry_joins_a_file_of_the_users_which_gets_its_bytes_back(
 def test_a_new_registry_in_a_folder_is_named_relative_to_the_root(world: World) -> None:
     world.install("guard", "--registry", f"own={world.index}")
     assert 'own = "../index"' in world.read(TOML)
+
+
+@pytest.mark.parametrize("name", ['in"dex', "in\\dex", "in dex", "ïndex"])
+def test_a_registry_in_a_folder_of_any_name_goes_with_the_last_pack(
+    world: World, name: str
+) -> None:
+    world.index.rename(world.base / name)
+    world.write(TOML, 'agents = ["claude"]\n')
+    before = world.tree()
+    world.patch.setattr(embedded, "registry", lambda: FolderRegistry(world.base / name, "embedded"))
+    world.ok("install", "guard", "--registry", f"own=../{name}")
+    world.ok("uninstall", "guard")
+    assert world.tree() == before
 
 
 @pytest.mark.parametrize(
@@ -293,3 +310,45 @@ def test_a_registrys_name_before_a_slash_is_answered_with_the_option(
     done = world.run("install", "acme/rules", "--agent=claude")
     assert done.code == 2
     assert "hookpm install rules --registry acme" in done.err
+
+
+def test_a_registry_at_another_address_has_to_have_what_the_lock_says(
+    world: World, named: Site, tmp_path: Path
+) -> None:
+    """Nothing counts as published there because it was published under the old address."""
+    world.install("base", "--registry", "acme")
+    publish.apply(
+        publish.plan([world.pack("base", files={"more": "x"})], tmp_path / "b"), tmp_path / "b"
+    )
+    with serving() as other:
+        world.write(TOML, world.read(TOML).replace(named.url, other.url))
+        before = world.tree()
+        locked = world.run("sync", "--locked")
+        assert (locked.code, locked.out) == (1, "")
+        assert "but base was locked from" in locked.err
+        assert other.log == []
+        assert world.run("sync").code == 3, "it has no such pack"
+        other.put_tree(tmp_path / "b")
+        changed = world.run("sync")
+        assert changed.code == 1
+        assert "base 1.0.0 is not the one in the lock" in changed.err
+        assert world.tree() == before
+        other.put_tree(tmp_path / "acme")
+        world.ok("sync")
+        assert f'url = "{other.url}"' in world.read(".agents/hookpm.lock")
+
+
+def test_a_clone_without_the_folder_of_a_registry_keeps_what_lies_in_it(world: World) -> None:
+    publish.apply(publish.plan([world.pack("x")], world.base / "other"), world.base / "other")
+    world.install("x", "--registry", "other=../other")
+    before = world.tree()
+    (world.base / "other").rename(world.base / "gone")
+    for arguments in (["sync"], ["sync", "--locked"], ["sync", "--check"]):
+        world.ok(*arguments)
+    assert world.tree() == before
+    asked = world.ok("verify")
+    assert "note: .agents/hookpm.lock: x: its archive could not be had" in asked.out
+    new = world.run("install", "guard")
+    assert new.code == 3, "who knows whether that registry has a guard, too"
+    assert "where the registry other is to be" in new.err
+    assert world.tree() == before

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hookpm.errors import NotFoundError, SystemFailureError
+from hookpm.errors import FileFormatError, NotFoundError, SystemFailureError
 from hookpm.registry.transport import Limits
 from tests.registry.fetching import BODY, QUICK, SHA, failing_once, fetcher
 from tests.registry.server import Handler, Site, serving
@@ -131,3 +131,23 @@ def test_nobody_there_is_said_with_the_systems_reason(home: Path) -> None:
 def test_a_host_without_an_address_is_said(home: Path) -> None:
     with pytest.raises(SystemFailureError, match=r"https://no\.such\.host\.invalid cannot be"):
         fetcher(home).get("https://no.such.host.invalid/a", limit=10)
+
+
+@pytest.mark.parametrize("size", ["9" * 5000, "-1", "1e3", "2, 2"])
+def test_a_size_that_is_none_is_no_size(site: Site, home: Path, size: str) -> None:
+    def lying(to: Handler) -> None:
+        to.begin(200, Content_Length=size)
+        to.wfile.write(BODY)
+        to.cut()
+
+    site.files["/a"] = lying
+    try:
+        got = fetcher(home).get(f"{site.url}/a", limit=10_000)
+    except (SystemFailureError, FileFormatError):
+        return
+    assert got == BODY
+
+
+def test_a_wait_of_any_length_is_read_or_left(site: Site, home: Path) -> None:
+    site.files["/a"] = failing_once(lambda to: to.reply(503, Retry_After="9" * 5000))
+    assert fetcher(home).get(f"{site.url}/a", limit=10_000) == BODY

@@ -12,6 +12,7 @@ import msgspec
 
 from hookpm.errors import NotFoundError, SystemFailureError
 from hookpm.packs import tomltext
+from hookpm.project import places
 from hookpm.project.home import homefolders
 from hookpm.registry.credentials import HostLine
 
@@ -47,7 +48,7 @@ def read() -> UserConfig:
         _check(host, line, text, file)
     if found.ca_bundle is None:
         return found
-    bundle = file.parent / Path(found.ca_bundle).expanduser()
+    bundle = places.named(found.ca_bundle, file.parent)
     return msgspec.structs.replace(found, ca_bundle=str(bundle))
 
 

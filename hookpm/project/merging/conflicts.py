@@ -177,7 +177,7 @@ def _value(line: str) -> Any:
     tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
         return next(iter(tomllib.loads(line).values()))
-    except (tomllib.TOMLDecodeError, StopIteration):
+    except (ValueError, RecursionError, StopIteration):
         return None
 
 

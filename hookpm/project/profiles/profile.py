@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hookpm.errors import RefusedError, UsageError
-from hookpm.project import state
+from hookpm.project import places, state
 from hookpm.project.root import LOCK
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def typed(text: str, root: Path, cwd: Path) -> Reference:
     from hookpm.project.profiles import profileref
 
     if ":" not in text:
-        text = Path(os.path.relpath(cwd / Path(text).expanduser(), root)).as_posix()
+        text = Path(os.path.relpath(places.named(text, cwd), root)).as_posix()
     try:
         return profileref.parse(text)
     except RefusedError as error:
