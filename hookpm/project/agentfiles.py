@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -284,13 +285,19 @@ def _wire_files(draft: Draft, agent: Agent, events: Sequence[str], longest: floa
         return None
     for file in files:
         _record(draft, agent, file.path, True, (), tuple(events))
-        draft.put(file.path, old[file.path], file.text.encode(), file.executable)
+        lost = file.executable and old[file.path] is not None and not is_executable(root, file.path)
+        draft.put(file.path, old[file.path], file.text.encode(), file.executable, anew=lost)
     paths = {file.path for file in files}
     gone = [record for record in _records(draft, agent) if record.file not in paths]
     _remove_files(draft, agent, [record.file for record in gone])
     for record in gone:
         draft.made += record.made
     return {event: shell_line.present(agent.name, event) for event in events}
+
+
+def is_executable(root: Path, path: str) -> bool:
+    """Can a file of ours be started by itself?"""
+    return os.access(root / path, os.X_OK)
 
 
 def _unwire_files(draft: Draft, agent: Agent) -> None:

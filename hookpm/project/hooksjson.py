@@ -43,7 +43,6 @@ def looked_at(root: Path) -> HooksFile:
     """Like `read`, but one that does not read is told of, and not raised."""
     try:
         found = read(root)
-        jsondoc.parse(found.text or "", root / found.path)
     except HookpmError as error:
         path = BESIDE if str(root / BESIDE) == error.file else OURS
         return HooksFile(path, None, antigravitys=False, wrong=error)
@@ -53,14 +52,40 @@ def looked_at(root: Path) -> HooksFile:
 def read(root: Path, texts: Mapping[str, str] = MappingProxyType({})) -> HooksFile:
     """Find the project's hooks file. texts: path -> what counts as its text, whatever is on disk.
 
-    Raises FileFormatError where it does not parse.
+    Raises FileFormatError where it does not parse, and where it holds no table of events: what
+    hooks are in it then, nobody can tell.
     """
-    text = texts.get(OURS) or _text(root, OURS)
-    if text is not None and hooksfile.is_antigravitys(jsondoc.parse(text, root / OURS).value):
-        return HooksFile(BESIDE, texts.get(BESIDE) or _text(root, BESIDE), antigravitys=True)
-    if text is None and (root / BESIDE).is_file():
-        return HooksFile(BESIDE, texts.get(BESIDE) or _text(root, BESIDE), antigravitys=False)
-    return HooksFile(OURS, text, antigravitys=False)
+    path, text = OURS, texts.get(OURS) or _text(root, OURS)
+    antigravitys = False
+    if text is not None:
+        antigravitys = hooksfile.is_antigravitys(jsondoc.parse(text, root / OURS).value)
+    if antigravitys or (text is None and (root / BESIDE).is_file()):
+        path, text = BESIDE, texts.get(BESIDE) or _text(root, BESIDE)
+    _refuse_shape(jsondoc.parse(text or "", root / path), root / path)
+    return HooksFile(path, text, antigravitys)
+
+
+def _refuse_shape(document: jsondoc.Document, file: Path) -> None:
+    """Raise FileFormatError where there is no object of events, or where readers see one of two."""
+    root, hooks = document.root, document.get(("hooks",))
+    for node, name in ((root, "the file"), (hooks, "hooks")):
+        if node is not None and node.kind != "object":
+            raise FileFormatError(
+                f"{name} has to be an object in {file}",
+                hint='hooks stand as {"hooks": {"PreToolUse": [{"matcher": ..., "hooks": [...]}]}}',
+                file=str(file),
+                line=document.line_of(node.start),
+            )
+    for found in document.duplicates:
+        if found.path[0] == "hooks" and len(found.path) <= 2:
+            raise FileFormatError(
+                f"{file} holds {'.'.join(map(str, found.path))} twice, in lines "
+                f"{found.first_line} and {found.second_line}",
+                cause="only the last one is read",
+                hint="merge the two into one, then run again",
+                file=str(file),
+                line=found.second_line,
+            )
 
 
 def _text(root: Path, path: str) -> str | None:
@@ -103,7 +128,8 @@ def _handler(hook: Hook) -> dict[str, Any]:
 def program(group: Group) -> str | None:
     """The file of the pack that an installed group starts by itself, not through python."""
     start, end = '"$HOOKPM_PACK_DIR/', '"'
-    for handler in group.value.get("hooks") or ():
+    handlers = group.value.get("hooks")
+    for handler in handlers if isinstance(handlers, list) else ():
         line = handler.get("command") if isinstance(handler, dict) else None
         if isinstance(line, str) and line.startswith(start) and line.endswith(end):
             return line[len(start) : -len(end)]

@@ -12,6 +12,32 @@ from pathlib import Path
 
 from hookpm.registry.userfolders import cache_folder
 
+OLDEST = (3, 8)  # the Python that the bridge needs
+
+
+def version(program: str) -> tuple[int, int] | None:
+    """Major and minor version of an interpreter; None for what does not start or is none."""
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            [program, "-I", "-S", "-c", "import sys; print(*sys.version_info[:2])"],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=True,
+            stdin=subprocess.DEVNULL,
+        )
+        major, minor = done.stdout.split()
+        return int(major), int(minor)
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+
+
+def is_taken(link: Path) -> bool:
+    """Do the wired lines take it? They ask no more than this, and then PATH's is not looked at."""
+    return link.is_file() and os.access(link, os.X_OK)
+
 
 def real_python() -> Path:
     """The interpreter behind this one: no virtual environment, no shim, no link."""
@@ -39,4 +65,4 @@ def keep_link() -> Path | None:
 
 
 def _works(link: Path) -> bool:
-    return link.is_symlink() and os.access(link, os.X_OK) and link.is_file()
+    return link.is_symlink() and is_taken(link) and (version(str(link)) or (0, 0)) >= OLDEST

@@ -143,6 +143,8 @@ def obstacle(root: Path, path: str, known: dict[str, str | None] | None = None) 
         return f"{path} is {what}, where a file belongs"
     if _leads_astray(root, file):
         return f"{path} is a link that leads out of the project, to {_real(file)}"
+    if file.is_symlink() and not file.exists():  # its maker meant a file of his own to be there
+        return f"{path} is a link that leads nowhere"
     return None
 
 

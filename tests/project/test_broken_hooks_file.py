@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.project.world import FILES, World
@@ -11,6 +13,13 @@ BROKEN = {
     "cut off": ('{\n  "hooks": {\n', 3),
     "conflict": ("<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> topic\n", 1),
     "no text": ("\0", 1),
+    "a list": ("[1]", 1),
+    "a word": ('"hooks"', 1),
+    "nothing": ("null", 1),
+    "a list of events": ('{\n"hooks": [1]}', 2),
+    "a number of events": ('{\n"hooks": 5}', 2),
+    "hooks twice": ('{"hooks": {},\n"hooks": {}}', 2),
+    "an event twice": ('{"hooks": {"PreToolUse": [],\n"PreToolUse": []}}', 2),
 }
 
 
@@ -37,6 +46,20 @@ def test_it_is_named_with_its_line_beside_all_else_that_is_wrong(
     assert ("not-wired", FILES["claude"]) not in rows
     assert f"{HOOKS}:{line}" in world.run(command).out
     assert world.stamped() == before
+
+
+@pytest.mark.parametrize("hooks", [5, "x", [5], {}, None])
+def test_a_packs_group_without_handlers_is_named_and_a_sync_mends_it(
+    world: World, hooks: object
+) -> None:
+    world.install("guard")
+    group = {"pack": "guard", "id": "guard", "hooks": hooks}
+    world.write(HOOKS, json.dumps({"hooks": {"PreToolUse": [group]}}))
+    found = world.run("status", "--json")
+    assert (found.code, found.json["state"]) == (1, "broken")
+    world.ok("sync")
+    assert world.ok("status", "--json").json["state"] == "ok"
+    assert world.denies()
 
 
 def test_the_doctor_mends_what_it_can_and_says_what_it_cannot(world: World) -> None:

@@ -86,6 +86,54 @@ def test_no_python3_at_all_and_a_link_that_leads_nowhere_are_mended_by_fix(world
     assert world.denies()
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["#!/bin/sh\nexit 2\n", "#!/nowhere/python3\n", '#!/bin/sh\n[ "$3" != -c ] || echo 3 7\n'],
+)
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_fast_python_that_runs_nothing_is_named_and_replaced(
+    world: World, text: str, linked: bool
+) -> None:
+    world.install("guard")
+    link = world.home / "cache/hookpm/python3"
+    link.unlink()
+    program = world.base / "program" if linked else link
+    program.write_text(text)
+    program.chmod(0o755)
+    if linked:
+        link.symlink_to(program)
+    assert not world.denies()
+    assert "no hook runs" in problems(world)["python-link"]["message"]
+    world.ok("doctor", "--fix")
+    assert problems(world) == {}
+    assert world.denies()
+
+
+def test_an_install_replaces_a_fast_python_that_runs_nothing(world: World) -> None:
+    world.install("guard")
+    program = world.base / "program"
+    program.write_text("#!/bin/sh\nexit 2\n")
+    program.chmod(0o755)
+    link = world.home / "cache/hookpm/python3"
+    link.unlink()
+    link.symlink_to(program)
+    world.install("helper")
+    assert world.denies()
+
+
+def test_a_file_of_clines_that_lost_its_mode_is_named_and_gets_it_back(world: World) -> None:
+    world.install("guard", agents=("cline",))
+    file = next((world.repo / ".cline/hooks").iterdir())
+    file.chmod(0o644)
+    found = world.run("status", "--json")
+    assert found.code == 1
+    assert [row["code"] for row in found.json["problems"]] == ["not-executable"]
+    world.ok("doctor", "--fix")
+    assert file.stat().st_mode & 0o111
+    assert world.ok("status", "--json").json["state"] == "ok"
+    assert "nothing to change" in world.ok("sync").out
+
+
 def test_a_program_that_a_pack_needs_is_named(world: World) -> None:
     more = '[requires]\nprograms = ["no-such-program"]\n'
     world.ok("install", world.pack("needy", more=more), "--agent=claude")

@@ -247,3 +247,70 @@ def test_a_pack_in_the_home_folder_is_taken_from_there_as_it_is_now(world: World
     (world.home / "guard" / "more.txt").write_text("x")
     world.ok("sync")
     assert world.read(".agents/hookpm/packs/guard/more.txt") == "x"
+
+
+# --- links -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["mine.json", "../conf/mine.json"])
+@pytest.mark.parametrize(
+    ("agent", "path"), [("claude", CLAUDE), ("opencode", ".opencode/plugins/hookpm.js")]
+)
+def test_a_link_that_leads_nowhere_stays_as_it_is_and_stops_nothing_half_way(
+    world: World, agent: str, path: str, target: str
+) -> None:
+    (world.repo / path).parent.mkdir(parents=True)
+    (world.repo / path).symlink_to(target)
+    before = world.tree()
+    done = world.run("install", "guard", f"--agent={agent}", "--agent=codex")
+    assert done.code == 1
+    assert f"{path} is a link that leads nowhere" in done.err
+    assert world.run("status").code == 1
+    world.ok("uninstall", "guard")
+    assert world.tree() == before
+
+
+@pytest.mark.parametrize(
+    ("agent", "path"), [("claude", CLAUDE), ("opencode", ".opencode/plugins/hookpm.js")]
+)
+def test_a_file_of_ours_that_was_moved_and_linked_to_leaves_nothing_behind(
+    world: World, agent: str, path: str
+) -> None:
+    (world.repo / "conf").mkdir()
+    world.install("guard", agents=(agent,))
+    file = world.repo / path
+    file.rename(world.repo / "conf/moved")
+    file.symlink_to(os.path.relpath(world.repo / "conf/moved", file.parent))
+    world.ok("uninstall", "guard")
+    assert not (world.repo / "conf/moved").exists()
+    assert not file.is_symlink()
+
+
+# --- what status says of it ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["status", "doctor", "verify"])
+@pytest.mark.parametrize("path", [".opencode/plugins/hookpm.js", CLAUDE])
+def test_a_folder_in_an_agents_files_place_is_one_row_and_hides_no_other(
+    world: World, path: str, command: str
+) -> None:
+    world.install("guard", agents=("claude", "codex", "opencode"))
+    (world.repo / path).unlink()
+    (world.repo / path).mkdir()
+    (world.repo / FILES["codex"]).unlink()
+    done = world.run(command, "--json")
+    assert done.code == 1
+    rows = {(row["agent"], row["code"]): row for row in done.json["problems"]}
+    row = next(rows[key] for key in rows if key[1] == "unreadable")
+    assert row["message"] == f"{path} is a folder, where a file belongs"
+    assert ("codex", "not-wired") in rows
+
+
+def test_what_stands_in_a_generated_files_place_is_said_with_what_mends_it(world: World) -> None:
+    world.install("guard")
+    (world.repo / ".agents/hookpm/bridge.py").unlink()
+    (world.repo / ".agents/hookpm/bridge.py").mkdir()
+    found = world.run("status", "--json").json["problems"]
+    row = next(each for each in found if each["file"] == ".agents/hookpm/bridge.py")
+    assert "is a folder" in row["message"]
+    assert "out of the way" in row["fix"]

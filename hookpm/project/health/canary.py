@@ -20,7 +20,7 @@ from hookpm.contract.events import EVENTS
 from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError
 from hookpm.project import wire, wiretoml
-from hookpm.project.agentfiles import editor, generated, has_files, owns, parsed
+from hookpm.project.agentfiles import editor, generated, has_files, is_executable, owns, parsed
 from hookpm.project.places import read
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _lines_in_files(agent: Agent, root: Path) -> dict[str, str]:
         for file in present:
             if not owns(agent, file.path, read(root, file.path) or b""):
                 raise HookpmError(f"{file.path} is not as hookpm wrote it")
-            if file.executable and not os.access(root / file.path, os.X_OK):
+            if file.executable and not is_executable(root, file.path):
                 raise HookpmError(f"{file.path} is not executable")
         if present:
             line = getattr(agent.wiring, "line", shell_line.present)

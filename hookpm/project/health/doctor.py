@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.agents import health, windows_paths
-from hookpm.project import detect, installed
+from hookpm.project import detect, installed, interpreter
 from hookpm.project.health import status, userhooks, wired
 from hookpm.project.health.problem import Problem
 from hookpm.project.home import homefolders
+from hookpm.project.interpreter import OLDEST
 from hookpm.registry import userfolders
 
 if TYPE_CHECKING:
     from hookpm.project.state import State
-
-OLDEST = (3, 8)  # the Python that the bridge needs
 
 
 def examine(now: State) -> list[Problem]:
@@ -54,14 +52,19 @@ def _python() -> Iterator[Problem]:
     """The interpreter that the wired lines start: the cached link, or python3 on PATH."""
     folder = userfolders.cache_folder()
     link = folder / "python3" if folder else None
-    if link is not None and _version(str(link)) is not None:
-        return
     fix = "hookpm doctor --fix makes a link to this Python"
+    if link is not None and interpreter.is_taken(link):
+        version = interpreter.version(str(link))
+        if version is None or version < OLDEST:
+            what = "does not start" if version is None else f"is {version[0]}.{version[1]}"
+            message = f"what is to be a fast Python of 3.8 or newer {what}: no hook runs"
+            yield Problem("python-link", "broken", str(link), None, message, fix)
+        return
     if link is not None and link.is_symlink():
         message = "the link to a fast interpreter leads nowhere"
         yield Problem("python-link", "broken", str(link), None, message, fix)
     found = shutil.which("python3")
-    version = _version(found) if found else None
+    version = interpreter.version(found) if found else None
     if version is None:
         what = f"{found} does not start" if found else "there is no python3 on PATH"
         if found and windows_paths.is_store_link(found):
@@ -70,22 +73,6 @@ def _python() -> Iterator[Problem]:
     elif version < OLDEST:
         message = f"python3 is {version[0]}.{version[1]}, the bridge needs 3.8: no hook runs"
         yield Problem("old-python", "broken", found, None, message, fix)
-
-
-def _version(program: str) -> tuple[int, int] | None:
-    try:
-        done = subprocess.run(
-            [program, "-I", "-S", "-c", "import sys; print(*sys.version_info[:2])"],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=True,
-            stdin=subprocess.DEVNULL,
-        )
-        major, minor = done.stdout.split()
-        return int(major), int(minor)
-    except (OSError, subprocess.SubprocessError, ValueError):
-        return None
 
 
 def _programs(now: State) -> Iterator[Problem]:

@@ -66,8 +66,11 @@ def _not_installed(now: State) -> Iterator[Problem]:
 def _pending(now: State) -> Iterator[Problem]:
     left = pending.left(now.root)
     if left == pending.HALF:
-        message = "an earlier run was stopped half-way; the next run completes it"
-        yield Problem("half-done", "broken", pending.PENDING, None, message, SYNC)
+        message, fix = "an earlier run was stopped half-way; the next run completes it", SYNC
+        wrong = pending.complaint(now.root)
+        if wrong is not None:
+            message, fix = wrong.message, wrong.hint or SYNC
+        yield Problem("half-done", "broken", pending.PENDING, None, message, fix)
     elif left is not None:
         which = "with all its changes made" if left == pending.WHOLE else "before it changed a file"
         message = f"an earlier run was stopped {which}; its leftovers are still here"
@@ -81,7 +84,7 @@ def _files(now: State) -> Iterator[Problem]:
     for path, hashed in locked.items():
         present = now.generated.get(path)
         if present is None:
-            yield Problem("missing", "broken", path, None, "the file is gone", SYNC)
+            yield Problem("missing", "broken", path, None, *wired.missing(now.root, path))
         elif digest(present.data) != hashed:
             yield Problem(
                 "edited",

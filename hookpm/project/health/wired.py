@@ -11,7 +11,7 @@ from hookpm.errors import HookpmError
 from hookpm.project import agentfiles, hooksjson
 from hookpm.project.agentfiles import generated, has_files, owns
 from hookpm.project.health.problem import SYNC, Problem
-from hookpm.project.places import read
+from hookpm.project.places import obstacle, read
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,16 +35,33 @@ def examine(now: State, agent: Agent) -> Iterator[Problem]:
     try:
         data = read(now.root, file)
         if data is None:
-            message = f"{agent.facts.title} is not wired: the file is not there"
-            yield Problem("not-wired", "broken", file, agent.name, message, SYNC)
+            message, fix = missing(now.root, file)
+            message = f"{agent.facts.title} is not wired: {message}"
+            yield Problem("not-wired", "broken", file, agent.name, message, fix)
             return
         document = agentfiles.parsed(agent, jsondoc.decode(data, file))
     except HookpmError as error:
-        fix = f"mend {file}, then {SYNC}"
-        yield Problem("unreadable", "broken", file, agent.name, error.message, fix, error.line)
+        yield _unreadable(now, agent, file, error)
         return
     yield from _as_the_agent_reads_it(agent, document)
     yield from _entries(now, agent, document)
+
+
+def missing(root: Path, path: str) -> tuple[str, str]:
+    """What is wrong where a file of ours is not there, and what mends it: a sync, but where
+    something else stands in its place."""
+    wrong = obstacle(root, path)
+    if wrong is None:
+        return "the file is gone", SYNC
+    return wrong, f"move what is there out of the way, then {SYNC}"
+
+
+def _unreadable(now: State, agent: Agent, path: str, error: HookpmError) -> Problem:
+    """The problem of an agent's file that does not read."""
+    message, fix = obstacle(now.root, path), f"mend {path}, then {SYNC}"
+    if message is None:
+        message = error.message + (f": {error.cause}" if error.cause else "")
+    return Problem("unreadable", "broken", path, agent.name, message, fix, error.line)
 
 
 def is_idle(now: State, agent: Agent) -> bool:
@@ -82,13 +99,22 @@ def _entries(now: State, agent: Agent, document: Document) -> Iterator[Problem]:
 def _whole_files(now: State, agent: Agent) -> Iterator[Problem]:
     """Files that are ours as a whole: are they there, and as they were written?"""
     for file in generated(agent, *_wanted(now, agent)):
-        data = read(now.root, file.path)
+        try:
+            data = read(now.root, file.path)
+        except HookpmError as error:
+            yield _unreadable(now, agent, file.path, error)
+            continue
         if data is None:
-            yield Problem("not-wired", "broken", file.path, agent.name, "the file is gone", SYNC)
+            message, fix = missing(now.root, file.path)
+            yield Problem("not-wired", "broken", file.path, agent.name, message, fix)
         elif data != file.text.encode():
             message = "the file is not as hookpm writes it"
             fix = SYNC if owns(agent, file.path, data) else f"remove {file.path}, then {SYNC}"
             yield Problem("not-wired", "broken", file.path, agent.name, message, fix)
+        elif file.executable and not agentfiles.is_executable(now.root, file.path):
+            message = "the file is not executable, so the agent cannot start it"
+            fix = f"{SYNC}, and let git keep the mode (git update-index --chmod=+x)"
+            yield Problem("not-executable", "broken", file.path, agent.name, message, fix)
 
 
 def twice(now: State, agent: Agent) -> Iterator[Problem]:

@@ -42,10 +42,16 @@ class Draft:
     made: list[str] = field(default_factory=list)
 
     def put(
-        self, path: str, old: bytes | None, new: bytes | None, executable: bool = False
+        self,
+        path: str,
+        old: bytes | None,
+        new: bytes | None,
+        executable: bool = False,
+        *,
+        anew: bool = False,
     ) -> None:
-        """A file's content before and after."""
-        if old != new:
+        """A file's content before and after. anew: for the mode, even where that is the same."""
+        if old != new or anew:
             self.changes[path] = Change(path, old, new, executable)
 
 

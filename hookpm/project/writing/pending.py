@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hookpm.errors import FileFormatError, RefusedError, SystemFailureError
+from hookpm.errors import FileFormatError, HookpmError, RefusedError, SystemFailureError
 from hookpm.packs.names import path_problem
 from hookpm.project.places import GENERATED, me_on_the_disk, obstacle, words
 
@@ -75,13 +75,18 @@ def _new_folder(root: Path) -> Path:
 def discard(root: Path) -> None:
     """Throw away what was staged, with the `.agents` that was made for it; what a disk that says
     no keeps is left to the next run."""
-    if (root / PENDING / _MARK).exists():
+    if not (root / PENDING).is_symlink() and (root / PENDING / _MARK).exists():
         try:
             _let_go_of_agents(root, _FRESH)
         except OSError:
             return  # without the mark nobody would know that `.agents` is not the user's
     for folder in (PENDING, _FRESH, _DONE, _DONE_WITH_AGENTS):
-        shutil.rmtree(root / folder, ignore_errors=True)
+        path = root / folder
+        if path.is_symlink() or path.is_file():  # nothing that a run of ours leaves
+            with suppress(OSError):
+                path.unlink()
+        else:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def left(root: Path) -> str | None:
@@ -94,12 +99,22 @@ def left(root: Path) -> str | None:
         return HALF
     if (root / _DONE).is_dir() or (root / _DONE_WITH_AGENTS).is_dir():
         return WHOLE
-    return BEGUN if (root / PENDING).is_dir() or (root / _FRESH).is_dir() else None
+    return BEGUN if os.path.lexists(root / PENDING) or os.path.lexists(root / _FRESH) else None
 
 
 def is_complete(root: Path) -> bool:
-    """Is there a journal? Then the way is forward."""
-    return (root / PENDING / JOURNAL).is_file()
+    """Is there a journal? Then the way is forward. Behind a link there is none of this project."""
+    pending = root / PENDING
+    return not pending.is_symlink() and (pending / JOURNAL).is_file()
+
+
+def complaint(root: Path) -> HookpmError | None:
+    """Why the next run will not walk the complete journal to its end; None where it will."""
+    try:
+        _read_journal(root)
+    except HookpmError as error:
+        return error
+    return None
 
 
 def umask() -> int:
@@ -129,7 +144,7 @@ def _do(root: Path, journal: dict[str, Any]) -> None:
     try:
         for step in journal["steps"]:
             if step["data"] is None:
-                (root / step["path"]).unlink(missing_ok=True)
+                _take_away(root / step["path"], step["path"].startswith(GENERATED))
             else:
                 generated = step["path"].startswith(GENERATED)
                 staged = pending / step["data"]
@@ -229,6 +244,17 @@ def _place(target: Path, staged: Path, executable: bool, generated: bool) -> Non
     else:
         _write_in_place(real, staged.read_bytes(), mode)
         staged.unlink()
+
+
+def _take_away(target: Path, generated: bool) -> None:
+    """Remove a file that has nothing but ours in it; where somebody put a link in its place, what
+    the link leads to as well: that is what was read, and our lines would live on there.
+
+    generated: a link there was never read through.
+    """
+    if target.is_symlink() and not generated:
+        target.resolve().unlink(missing_ok=True)
+    target.unlink(missing_ok=True)
 
 
 def _give_to(staged: Path, owner: int, group: int) -> bool:
