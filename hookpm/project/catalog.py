@@ -223,7 +223,7 @@ def _drops(name: str, release: Release, agents: Sequence[Facts]) -> dict[str, tu
 
 
 def _unknown(name: str, registries: Sequence[Registry]) -> NotFoundError:
-    meant = near(name, known_names(registries))
+    meant = near(name, [known for known in known_names(registries) if known != name])
     return NotFoundError(
         f"no pack named {name!r} in the registry {one_of(r.source for r in registries)}",
         hint=f"did you mean {meant}?" if meant else "`hookpm search WORD` finds packs",

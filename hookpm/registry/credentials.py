@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from hookpm.errors import SystemFailureError
 from hookpm.registry.address import Origin, is_loopback
 
 _PREFIX = "hookpm_token_"
@@ -46,21 +47,31 @@ def authorization(
     """The Authorization header for a host; None where there is none to send.
 
     hosts: "hooks.example.com", or with a port that is not https's own "localhost:8443". Asked in
-    turn are the environment, `hosts`, and the user's netrc.
+    turn are the environment, `hosts`, and the user's netrc. Raises SystemFailureError for a token
+    that no header can hold; it is not repeated.
     """
     if where.scheme != "https" and not is_loopback(where.host):
         return None
     wanted = variable(where).lower()
     for name, value in environment.items():
         if name.lower().startswith(_PREFIX) and name.lower() == wanted and value.strip():
-            return f"Bearer {value.strip()}"
+            return _bearer(value.strip(), where)
     key = where.host if where.port == 443 else f"{where.host}:{where.port}"
     line = hosts.get(key)
     if line is not None and line.token:
-        return f"Bearer {line.token}"
+        return _bearer(line.token, where)
     if line is not None and line.username is not None:
         return _basic(line.username, line.password or "")
     return _from_netrc(where.host, environment)
+
+
+def _bearer(token: str, where: Origin) -> str:
+    if not token.isprintable() or not token.isascii():
+        raise SystemFailureError(
+            f"the token for {where.host} holds a character that cannot be sent",
+            hint="look for a line end in the middle of it, or for a part that is no part of it",
+        )
+    return f"Bearer {token}"
 
 
 def _basic(user: str, password: str) -> str:

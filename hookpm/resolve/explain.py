@@ -24,7 +24,7 @@ def unknown_pack(world: World, need: Need) -> NotFoundError:
     """No registry has the pack."""
     places = world.places(need)
     known = known_names([r for r in world.registries if r.source in places])
-    meant = near(need.name, known)
+    meant = near(need.name, [name for name in known if name != need.name])
     if meant:
         hint = f"did you mean {meant}?"
     elif 0 < len(known) <= 10:

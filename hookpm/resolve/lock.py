@@ -242,6 +242,33 @@ def _check(lock: Lock, text: str, file: Path | str) -> None:
                 ("pack", index),
                 f"{pack.name!r} {pack.version!r} in the lock: {problem}",
             )
+    blocks: list[tuple[str, int, LockedPack | LockedProfile]] = [
+        *(("pack", index, pack) for index, pack in enumerate(lock.packs)),
+        *(("profile", index, profile) for index, profile in enumerate(lock.profiles)),
+    ]
+    for kind, index, block in blocks:
+        if problem := _unproved(block):
+            raise tomltext.failure(
+                text,
+                file,
+                (kind, index),
+                f"what came from {block.source} cannot be proved: {problem}",
+                hint="restore the lock from git, or remove the block and run `hookpm sync`",
+            )
+
+
+def _unproved(block: LockedPack | LockedProfile) -> str | None:
+    """Why a block cannot be held against what was published: then nothing would say so."""
+    from_git = block.source.startswith("git+")
+    if from_git and (block.commit is None or block.ref is None):
+        return "its commit or its ref is not in the lock"
+    if not from_git and (block.commit is not None or block.ref is not None):
+        return "it has a commit or a ref, but is not from git"
+    if isinstance(block, LockedProfile) or from_git or block.source.startswith("path:"):
+        return None
+    if names.name_problem(block.source) is not None:
+        return "that is no registry, no path: and no git+"
+    return None if block.archive is not None else "the hash of its archive is not in the lock"
 
 
 def _paths(part: LockedProfile | LockedPack | LockedFile | Wiring | Edit) -> list[str]:

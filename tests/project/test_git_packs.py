@@ -85,6 +85,7 @@ def test_a_subfolder_is_part_of_line_and_source(world: World, repo: Repo) -> Non
 
 
 def test_a_layout_of_the_users_is_kept(world: World, repo: Repo) -> None:
+    (world.base / "other").mkdir()
     world.write(
         ".agents/hookpm.toml",
         'agents = ["claude"]  # mine\n\n[packs]\n# first\nguard = "~=1.0"   # keep\n'
@@ -313,6 +314,19 @@ def test_a_forged_lock_is_found_by_the_commit(world: World, repo: Repo) -> None:
     said = world.run("verify", "--json")
     assert said.code == 1
     assert "forged" in [p["code"] for p in said.json["problems"]]
+
+
+@pytest.mark.parametrize("line", ["commit", "ref"])
+def test_a_lock_that_does_not_say_which_commit_proves_nothing(
+    world: World, repo: Repo, line: str
+) -> None:
+    world.install(f"git+{repo.url}@v1")
+    text = world.read(".agents/hookpm.lock")
+    world.write(".agents/hookpm.lock", text.replace(f"{line} = {lock(world)[line]}\n", ""))
+    for arguments in (["verify"], ["status"], ["sync", "--locked"], ["sync", "--check"]):
+        done = world.run(*arguments)
+        assert done.code == 3, done.text
+        assert "its commit or its ref is not in the lock" in done.err
 
 
 def test_verify_without_the_remote_asks_the_cache_and_says_what_it_could_not(

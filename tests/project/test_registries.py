@@ -352,3 +352,12 @@ def test_a_clone_without_the_folder_of_a_registry_keeps_what_lies_in_it(world: W
     assert new.code == 3, "who knows whether that registry has a guard, too"
     assert "where the registry other is to be" in new.err
     assert world.tree() == before
+
+
+def test_verify_names_a_pack_of_a_registry_that_nobody_names(world: World, named: Site) -> None:
+    world.install("rules")
+    toml = world.read(TOML).replace("[registries]", "").replace(f'acme = "{named.url}"', "")
+    world.write(TOML, toml.replace(', registry = "acme"', ""))
+    done = world.run("verify")
+    assert done.code == 1
+    assert "rules came from the registry acme, which .agents/hookpm.toml does not name" in done.out

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hookpm.errors import SystemFailureError
 from hookpm.registry.address import Origin, problem, shown
 from hookpm.registry.credentials import HostLine, authorization, variable
 
@@ -95,3 +96,14 @@ def test_addresses_are_shown_without_what_may_be_secret(url: str, seen: str) -> 
 def test_the_base_of_a_registry_has_neither_query_nor_fragment(url: str) -> None:
     assert problem(url) is None
     assert problem(url, base=True) is not None
+
+
+@pytest.mark.parametrize("token", ["s3cret\nX: y", "s3crét", "s3cret\x7f"])
+def test_a_token_that_no_header_holds_is_said_and_not_repeated(home: Path, token: str) -> None:
+    for hosts, environment in (
+        ({}, {variable(HERE): token}),
+        ({"hooks.example.com": HostLine(token=token)}, {}),
+    ):
+        with pytest.raises(SystemFailureError, match="the token for hooks") as caught:
+            authorization(HERE, hosts, environment)
+        assert "s3cr" not in f"{caught.value.message}{caught.value.cause}{caught.value.hint}"

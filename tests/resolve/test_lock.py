@@ -18,6 +18,7 @@ from hookpm.resolve.lock import Edit, Lock, LockedFile, LockedPack, LockedProfil
 from hookpm.resolve.world import Pin
 
 H = "sha256:" + "0a" * 32
+COMMIT = "0a" * 20
 
 FULL = Lock(
     packs=(
@@ -171,7 +172,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 @given(undo=st.lists(TEXTS, max_size=4), source=TEXTS)
 def test_any_text_survives_the_lock(undo: list[str], source: str) -> None:
     made = Lock(
-        packs=(LockedPack(name="a", version="1", source=source),),
+        packs=(LockedPack(name="a", version="1", source=f"path:{source}"),),
         edits=(Edit(file="x", undo=tuple(undo)),),
     )
     text = lock.dumps(made)
@@ -211,6 +212,11 @@ def test_the_order_of_putting_it_together_leaves_no_trace() -> None:
         ('name = "house"', 'name = "../x"', "lowercase", 17),
         ('version = "0.1"', 'version = "x"', "PEP 440", 17),
         ("created = true", "created = 1", "must be true or false", 36),
+        (f'archive = "{H}"\n', "", "hash of its archive is not in the lock", 4),
+        ('"embedded"', '"git+https://git.example.com/x"', "its commit or its ref", 4),
+        ('"embedded"\n', f'"embedded"\ncommit = "{COMMIT}"\n', "but is not from git", 4),
+        ('"embedded"\n', '"embedded"\nref = "tag:v1"\n', "but is not from git", 4),
+        ('"embedded"', '"Path:x"', "that is no registry", 4),
     ],
 )
 def test_a_wrong_lock_is_refused_with_line_and_way_out(

@@ -11,7 +11,8 @@ from hookpm.errors import HookpmError, RefusedError, SystemFailureError
 from hookpm.project import gitline, sources
 from hookpm.project.generated import digest
 from hookpm.project.health.problem import Problem
-from hookpm.project.root import LOCK
+from hookpm.project.root import LOCK, SETTINGS
+from hookpm.resolve.world import is_registry
 
 if TYPE_CHECKING:
     from hookpm.project.state import State
@@ -30,6 +31,8 @@ def examine(now: State) -> Iterator[Problem]:
             yield from _examine_git(pack, pack.commit)
         registry = registries.get(pack.source)
         if registry is None:
+            if is_registry(pack.source):
+                yield _unnamed(pack)
             continue
         try:
             problem = _compare(pack, registry)
@@ -117,6 +120,17 @@ def _examine_git(pack: LockedPack, commit: str) -> Iterator[Problem]:
             gitline.moved(pack.name, url, ref, commit, tip),
             "ask whoever keeps it why; `hookpm update` takes what is there now",
         )
+
+
+def _unnamed(pack: LockedPack) -> Problem:
+    return Problem(
+        "no-registry",
+        "drift",
+        LOCK,
+        None,
+        f"{pack.name} came from the registry {pack.source}, which {SETTINGS} does not name",
+        "hookpm sync, once its line says where it is to come from",
+    )
 
 
 def _forged(pack: LockedPack) -> Problem:

@@ -59,7 +59,7 @@ def _check(host: str, line: HostLine, text: str, file: Path) -> None:
             text,
             file,
             place,
-            f"{host!r} is not a host",
+            "what stands behind `hosts.` is not a host",  # it may be an address with a password
             hint='write a host, with its port where it is not 443: [hosts."hooks.example.com"]',
         )
     if (line.token is None) == (line.username is None):
