@@ -90,10 +90,31 @@ def _say_files(prepared: Prepared) -> None:
         output.say(f"  {below} files below {GENERATED}: the packs' and the bridge's")
 
 
-def dry_run(prepared: Prepared, as_json: bool) -> int:
-    """A unified diff of every file that would change."""
+def check(prepared: Prepared, as_json: bool) -> int:
+    """What would change, and what may keep hooks from running that no sync mends; 1 for either."""
+    from hookpm.project.health import switches
+
+    wrong = [
+        f"{path} can run in the place of a file that the lock lists: remove it"
+        for path in prepared.plan.strangers
+    ]
+    agents = [each.agent for each in prepared.plan.agents]
+    wrong += [
+        f"{agent} is wired, but off: {each.message}; {each.fix}"
+        for agent, each in switches.in_repo(prepared.state, agents)
+    ]
+    code = dry_run(prepared, as_json, wrong)
+    for line in wrong if not as_json else ():
+        output.say(f"error: {line}")
+    return 1 if wrong or prepared.changed else code
+
+
+def dry_run(prepared: Prepared, as_json: bool, more: Sequence[str] = ()) -> int:
+    """A unified diff of every file that would change. more: further notes of the document."""
     if as_json:
-        output.show_json(_document(prepared, (), dry=True))
+        document = _document(prepared, (), dry=True)
+        document["notes"] = [*document["notes"], *more]
+        output.show_json(document)
         return 0 if is_whole(prepared) else 1
     for change in prepared.plan.changes:
         output.show_raw(diff.of(prepared.plan.root, change))
@@ -160,9 +181,9 @@ def all_gone(root: Path, as_json: bool, why: HookpmError) -> int:
 
 def switched_off(now: State, agents: Sequence[str]) -> list[str]:
     """Switches in other files on this machine that keep an agent from running any hook."""
-    from hookpm.project.health import doctor
+    from hookpm.project.health import switches
 
-    machine = doctor.machine(now)
+    machine = switches.machine(now)
     return [
         f"{agent} is wired, but off: {each.message}; {each.fix}"
         for agent in agents

@@ -64,6 +64,5 @@ def run(options: argparse.Namespace) -> int:
             # Who can edit the copy of a profile can edit a pack and its hashes as well.
             required = requires.required(prepared.state, prepared.targets)
             published.prove(prepared.state, required)
-        report.dry_run(prepared, options.json)
-        return 1 if prepared.changed or not report.is_whole(prepared) else 0
+        return report.check(prepared, options.json)
     return common.change(options, root, prepare)

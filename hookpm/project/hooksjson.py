@@ -52,15 +52,23 @@ def looked_at(root: Path) -> HooksFile:
 def read(root: Path, texts: Mapping[str, str] = MappingProxyType({})) -> HooksFile:
     """Find the project's hooks file. texts: path -> what counts as its text, whatever is on disk.
 
-    Raises FileFormatError where it does not parse, and where it holds no table of events: what
-    hooks are in it then, nobody can tell.
+    It is the one that the bridge reads: BESIDE wherever that is. Raises FileFormatError where it
+    does not parse, where it holds no table of events (what hooks are in it then, nobody can tell),
+    and where BESIDE keeps hooks that stand in OURS from running.
     """
     path, text = OURS, texts.get(OURS) or _text(root, OURS)
-    antigravitys = False
-    if text is not None:
-        antigravitys = hooksfile.is_antigravitys(jsondoc.parse(text, root / OURS).value)
-    if antigravitys or (text is None and (root / BESIDE).is_file()):
-        path, text = BESIDE, texts.get(BESIDE) or _text(root, BESIDE)
+    beside = texts.get(BESIDE) or _text(root, BESIDE)
+    document = jsondoc.parse(text or "", root / OURS)
+    antigravitys = hooksfile.is_antigravitys(document.value)
+    if beside is not None and not antigravitys and document.get(("hooks",)) is not None:
+        raise FileFormatError(
+            f"there are two hooks files, and the hooks in {OURS} do not run",
+            cause=f"the bridge reads {BESIDE} alone where that is there",
+            hint=f"move what is yours in it to {OURS}, remove {BESIDE}, and run the command again",
+            file=root / BESIDE,
+        )
+    if antigravitys or beside is not None:
+        path, text = BESIDE, beside
     _refuse_shape(jsondoc.parse(text or "", root / path), root / path)
     return HooksFile(path, text, antigravitys)
 

@@ -43,6 +43,7 @@ def plan(draft: Draft, files: Mapping[str, File], known: Mapping[str, File]) -> 
         if _is_ours(state, path, old.data) or (path in known and known[path].data == old.data):
             draft.put(path, old.data, None)
         else:
+            draft.strangers.append(path)
             stays = "" if files else ", so it stays"
             draft.notes.append(f"{path} is not hookpm's: the lock does not list it{stays}")
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class Plan:
     """Every file that changes, and what to say about it. made: folders that are to go if empty;
     needed: the files that a clone has to have afterwards; not_run: entries of the hooks file that
-    the bridge cannot run."""
+    the bridge cannot run; strangers: files below `.agents/hookpm/` that are not hookpm's."""
 
     root: Path
     changes: tuple[Change, ...]
@@ -43,6 +43,7 @@ class Plan:
     made: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
     not_run: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
 
 
 def make(
@@ -83,6 +84,7 @@ def make(
         agents=tuple(draft.agents),
         notes=tuple(draft.notes),
         made=tuple(draft.made),
+        strangers=tuple(draft.strangers),
         not_run=tuple(draft.not_run),
         needed=(*own, *files, *(w.file for w in draft.wirings if packs)) if cloned else (),
     )

@@ -209,12 +209,13 @@ def _read_lock(root: Path, data: bytes | None, mend: bool) -> tuple[Lock, bool]:
 
 
 def generated(root: Path) -> dict[str, OnDisk]:
-    """Every file below `.agents/hookpm/`, links not followed."""
+    """Every file below `.agents/hookpm/`, links not followed, and every link to a folder."""
     import os
 
     found: dict[str, OnDisk] = {}
-    for folder, _, names in os.walk(root / FOLDER):
-        for name in names:
+    for folder, folders, names in os.walk(root / FOLDER):
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        for name in [*names, *links]:
             path = Path(folder, name)
             relative = path.relative_to(root).as_posix()
             data = read(root, relative) if path.is_file() or path.is_symlink() else b""

@@ -121,7 +121,8 @@ def test_a_binary_file_is_named_by_size_and_hash(world: World, local: Path) -> N
     (file,) = [
         f for f in world.run("review", "--json").json["packs"][0]["files"] if f["path"] == "tool"
     ]
-    assert (file["kind"], file["now"]) == ("binary", {"sha256": digest, "size": 256})
+    now = {"sha256": digest, "size": 256, "executable": False}
+    assert (file["kind"], file["now"]) == ("binary", now)
 
 
 def test_a_long_file_is_cut_with_its_counts_and_full_shows_it(world: World, local: Path) -> None:

@@ -213,3 +213,52 @@ def test_a_lock_that_names_another_commit_for_a_tag_of_a_profile_below_is_seen(
 def test_profile_without_check_is_a_refused_command_line(world: World, team: Repo) -> None:
     assert world.run("sync", "--profile", f"git+{team.url}").code == 2
     assert world.run("sync", "--check", "--profile", "https://example.com/").code == 2
+
+
+def stray_package(world: World) -> None:
+    """Python takes a package before a module of its name."""
+    world.write(".agents/hookpm/packs/guard/guard/__init__.py", "raise SystemExit(0)\n")
+
+
+def stray_link(world: World) -> None:
+    world.write("outside/__init__.py", "raise SystemExit(0)\n")
+    (world.repo / ".agents/hookpm/contract/matcher").symlink_to("../../../outside")
+
+
+def other_hooks_file(world: World) -> None:
+    """The bridge reads this one where it is."""
+    world.write(".agents/hookpm-hooks.json", '{"hooks": {}}\n')
+
+
+def local_switch(world: World) -> None:
+    world.write(".claude/settings.local.json", '{"disableAllHooks": true}\n')
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (stray_package, "guard/__init__.py can run in the place of a file that the lock lists"),
+        (stray_link, "contract/matcher can run in the place of a file that the lock lists"),
+        (other_hooks_file, "there are two hooks files"),
+        (local_switch, "claude is wired, but off: disableAllHooks is true"),
+    ],
+)
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_what_keeps_a_required_pack_from_running_beside_its_files_is_seen(
+    world: World, team: Repo, change: object, words: str, form: tuple[str, ...]
+) -> None:
+    assert callable(change)
+    change(world)
+    done = world.run("sync", "--check", "--profile", f"git+{team.url}@v1", *form)
+    assert done.code != 0
+    assert words in done.text
+    status = world.run("status")
+    assert status.code == 1
+
+
+def test_a_switch_in_codex_own_file_in_the_repo_is_seen(world: World) -> None:
+    world.install(world.pack("guard"), agents=("codex",))
+    assert world.run("sync", "--check").code == 0
+    world.write(".codex/config.toml", "[features]\nhooks = false\n")
+    done = world.run("sync", "--check")
+    assert (done.code, "codex is wired, but off: [features] hooks" in done.text) == (1, True)

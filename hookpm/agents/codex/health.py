@@ -22,15 +22,17 @@ _NO_MATCHER = ("UserPromptSubmit", "Stop", "Interrupt")
 
 
 def examine(machine: Machine) -> list[Health]:
-    """What `config.toml` and `.codex/hooks.json` say; [] where Codex has never run here."""
+    """What `config.toml` and `.codex/hooks.json` say; where Codex has never run here, the project's
+    alone."""
     home = Path(machine.environment.get("CODEX_HOME") or machine.home / ".codex")
+    file, in_project = home / "config.toml", machine.root / ".codex" / "config.toml"
+    found = [] if machine.of_user or in_project == file else _of_project(in_project)
     if not home.is_dir():
-        return []
-    file = home / "config.toml"
+        return found
     config, problems = _read_toml(file)
     if problems:
-        return problems
-    found = list(_switch(config, file))
+        return found + problems
+    found += _switch(config, file)
     if machine.of_user:
         return found or list(_hooks(config, file, home / "hooks.json", home_line.read))
     found += _folder(config, file, machine.root)
@@ -48,6 +50,12 @@ def _read_toml(file: Path) -> tuple[dict[str, Any], list[Health]]:
     except (OSError, msgspec.DecodeError, RecursionError) as error:
         return {}, [Health("unreadable", str(error), f"mend {file}", str(file))]
     return config, []
+
+
+def _of_project(file: Path) -> list[Health]:
+    """The switches in a project's own config, which every clone has."""
+    config, problems = _read_toml(file)
+    return problems or list(_switch(config, file))
 
 
 def _switch(config: dict[str, Any], file: Path) -> Iterator[Health]:

@@ -6,18 +6,15 @@ looks at what only this machine knows: interpreters, programs, the agents' own t
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm import agents as all_agents
 from hookpm.agents import health, windows_paths
 from hookpm.project import detect, installed, interpreter
-from hookpm.project.health import status, userhooks, wired
+from hookpm.project.health import status, switches, userhooks, wired
 from hookpm.project.health.problem import Problem
-from hookpm.project.home import homefolders
 from hookpm.project.interpreter import OLDEST
 from hookpm.registry import userfolders
 
@@ -34,18 +31,13 @@ def examine(now: State) -> list[Problem]:
     for wiring in {w.agent: w for w in now.lock.wirings}.values():
         found += [
             Problem(each.code, "broken", each.file, wiring.agent, each.message, each.fix)
-            for each in health.examine(wiring.agent, machine(now))
+            for each in health.examine(wiring.agent, switches.machine(now))
+            if not switches.is_of_repo(now, each)  # `status` has named it
         ]
         found += _evidence(wiring.agent)
         agent = now.scope.agent(wiring.agent)
         found += [*wired.twice(now, agent), *userhooks.that_never_fire(now, agent.facts)]
     return [*found, *_never_fires(now)]
-
-
-def machine(now: State) -> health.Machine:
-    """What the agents' own checks may look at. Where there is no home folder, nothing is in it."""
-    home = homefolders.home_or_none() or Path(os.devnull)
-    return health.Machine(now.root, home, os.environ, now.scope.is_user)
 
 
 def _python() -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
 from hookpm.project import hooksjson
 from hookpm.project.generated import canonical, digest
-from hookpm.project.health import ignored, userhooks, wired
+from hookpm.project.health import ignored, switches, userhooks, wired
 from hookpm.project.health.problem import SYNC, Problem
 from hookpm.project.home.scope import PROJECT, for_user
 from hookpm.project.root import LOCK, SETTINGS
@@ -34,6 +34,10 @@ def _examine(now: State) -> list[Problem]:
     found = [*_pending(now), *_files(now), *_hooks_file(now)]
     for name in _agent_names(now):
         found += wired.examine(now, now.scope.agent(name))
+    found += [
+        Problem(each.code, "broken", each.file, name, each.message, each.fix)
+        for name, each in switches.in_repo(now, _agent_names(now))
+    ]
     found += [*_profiles(now), *_forbidden(now), *_settings(now), *_ignored(now)]
     return found or list(_unsynced(now))
 

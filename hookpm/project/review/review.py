@@ -125,9 +125,17 @@ def _files(before: Mapping[str, RunFile], after: Mapping[str, RunFile]) -> tuple
     found = []
     for path in sorted({*before, *after}):
         was, now = before.get(path), after.get(path)
-        if was is None or now is None or was.sha256 != now.sha256:
+        if was is None or now is None or was.sha256 != now.sha256 or mode_change(was, now):
             found.append(FileChange(path, _kind(was, now), was, now))
     return tuple(found)
+
+
+def mode_change(was: RunFile | None, now: RunFile | None) -> tuple[bool, bool] | None:
+    """(was, is) a file a program, where that changed and both are known; else None."""
+    if was is None or now is None or was.data is None or now.data is None:
+        return None
+    modes = (was.executable, now.executable)
+    return None if modes[0] == modes[1] else modes
 
 
 def _settings(

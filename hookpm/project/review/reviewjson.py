@@ -59,4 +59,5 @@ def _bytes(file: RunFile | None) -> dict[str, Any] | None:
     if file is None:
         return None
     size = None if file.data is None else len(file.data)
-    return {"sha256": file.sha256.removeprefix("sha256:"), "size": size}
+    sha256 = file.sha256.removeprefix("sha256:")
+    return {"sha256": sha256, "size": size, "executable": file.executable}

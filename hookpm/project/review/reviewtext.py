@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hookpm.project.review import plaintext
-from hookpm.project.review.review import FileChange, HookChange, PackChange, SettingChange
+from hookpm.project.review.review import (
+    FileChange,
+    HookChange,
+    PackChange,
+    SettingChange,
+    mode_change,
+)
 from hookpm.project.review.running import RunFile
 
 LINES = 400  # of one file; what is left out is counted
@@ -179,6 +185,9 @@ def _file(each: FileChange) -> str:
     if each.now is None:
         return f"file {path}: removed"
     word = "new" if each.change == "added" else "changed"
+    modes = mode_change(each.was, each.now)
+    if modes is not None:
+        word += ", NO LONGER EXECUTABLE" if modes[0] else ", now executable"
     data = each.now.data
     if data is None:
         return f"file {path}: {word}, {each.now.sha256}"

@@ -108,7 +108,7 @@ def _locked_file(
     """A file by its hash in the lock, with its bytes where they lie in the repo or are wanted."""
     hashed = pack.files[path]
     there = now.generated.get(f"{PACKS}{pack.name}/{path}")
-    for each in (there, wanted.get(path)):
+    for each in (wanted.get(path), there):
         if each is not None and digest(each.data) == hashed:
             return RunFile(hashed, each.data, each.executable)
     return RunFile(hashed, None)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,14 +57,16 @@ def since(root: Path, revision: str) -> Since:
     commit = _commit(root, revision)
     here = _here(root)
     lock = _lock(here)
-    wired = sorted({each.file for each in lock.wirings})
-    then = _at(root, commit, [".agents", *wired])
+    then = _at(root, commit)
     own = {f"{FOLDER}/{path}": data for path, data in bridge_files().items()}
     notes = list(_bridge_notes(then, here, own))
-    for file in wired:
-        before = then.get(file)
-        if (before.data if before else None) != read(root, file):
-            notes.append(f"{file} changed: `hookpm verify` says whether its line still answers")
+    notes += [
+        f"{file} changed: `hookpm verify` says whether its line still answers"
+        for file in sorted({each.file for each in lock.wirings})
+        if then.get(file) != here.get(file)
+    ]
+    notes += _unread(then, "at that revision")
+    notes += _unread(here, "here")
     odd = [p for p, sha in _hashes(lock).items() if p in here and digest(here[p].data) != sha]
     if odd:
         notes.append(f"{odd[0]} is not as the lock says ({len(odd)} such files): `hookpm status`")
@@ -73,26 +77,55 @@ def since(root: Path, revision: str) -> Since:
 
 
 def _here(root: Path) -> Tree:
-    """All files below `.agents/`, links not followed."""
+    """All files below `.agents/` and those of the agents, links not followed."""
     found = {}
-    for folder, _, names in os.walk(root / ".agents"):
-        for name in names:
-            path = Path(folder, name)
-            relative = path.relative_to(root).as_posix()
-            data = f"-> {path.readlink()}".encode() if path.is_symlink() else read(root, relative)
-            found[relative] = FileEntry(data or b"", os.access(path, os.X_OK))
+    for folder, folders, names in os.walk(root / ".agents"):
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        for name in [*names, *links]:
+            path = Path(folder, name).relative_to(root).as_posix()
+            found[path] = _entry(root, path)
+    for pattern in _agents_files():
+        for each in root.glob(pattern):
+            if each.is_symlink() or not each.is_dir():
+                path = each.relative_to(root).as_posix()
+                found[path] = _entry(root, path)
     return found
 
 
-def _at(root: Path, commit: str, paths: Sequence[str]) -> Tree:
-    """Files of a commit, by path from the root."""
-    listed = _git(root, ["ls-tree", "-r", "-z", commit, "--", *paths])
+def _entry(root: Path, path: str) -> FileEntry:
+    file = root / path
+    if file.is_symlink():
+        return FileEntry(f"-> {file.readlink()}".encode(), executable=False)
+    return FileEntry(read(root, path) or b"", os.access(file, os.X_OK))
+
+
+def _agents_files() -> list[str]:
+    """Patterns of all files of a project in which an agent finds hooks, wired here or not."""
+    from hookpm import agents
+
+    found = []
+    for name in agents.names():
+        wiring = agents.load(name).wiring
+        also = getattr(wiring, "ALSO_READS", ())
+        found += [each for each in (getattr(wiring, "FILE", ""), *also) if each]
+    return sorted({each for each in found if not each.startswith(("~", "/"))})
+
+
+def _at(root: Path, commit: str) -> Tree:
+    """The files of a commit that `_here` has of the working tree."""
+    patterns = _agents_files()
+    folders = sorted({".agents", *(each.rpartition("/")[0] for each in patterns)} - {""})
+    listed = _git(root, ["ls-tree", "-r", "-z", commit, "--", *folders])
     entries = []
     for entry in filter(None, listed.split(b"\0")):
         meta, _, name = entry.partition(b"\t")
         mode, kind, blob = meta.split()
-        if kind == b"blob":
-            entries.append((os.fsdecode(name), blob, mode))
+        path = os.fsdecode(name)
+        wanted = path.split("/")[0] == ".agents" or any(
+            fnmatchcase(path, pattern) for pattern in patterns
+        )
+        if kind == b"blob" and wanted:
+            entries.append((path, blob, mode))
     data = _git(root, ["cat-file", "--batch"], b"".join(b + b"\n" for _, b, _ in entries))
     found = {}
     for path, _, mode in entries:
@@ -144,15 +177,17 @@ def _packs(tree: Tree, last: Tree, own: Mapping[str, bytes]) -> dict[str, RunPac
     """What runs by a tree. last: the tree that will run; own: the files of this hookpm's bridge,
     which are no news where `last` has just them."""
     locked = {pack.name: pack for pack in _lock(tree).packs}
-    folders = {path[len(PACKS) :].split("/")[0] for path in tree if path.startswith(PACKS)}
+    below = [path[len(PACKS) :] for path in tree if path.startswith(PACKS)]
+    folders = {path.split("/")[0] for path in below if "/" in path}
     groups = _groups(tree)
     terms = running.terms_of(tree[_TERMS].data) if _TERMS in tree else {}
     names = sorted({*folders, *locked, *(group.pack for group in groups)} - {""})
     found = {n: _pack(tree, n, locked.get(n), groups, terms.get(n, {})) for n in names}
+    shown = _hooks_file(tree) if any(_unread(each, "") for each in (tree, last)) else None
     rest = {
         path: RunFile(digest(entry.data), entry.data, entry.executable)
         for path, entry in tree.items()
-        if path == SETTINGS or (_is_rest(path) and not _is_own(path, last, own))
+        if _is_rest(path, shown) and not _is_own(path, last, own)
     }
     users = {g.id: running.hook_fields(g, None) for g in groups if not g.pack}
     return {"": RunPack("", "", "", users, rest, {}), **found}
@@ -190,30 +225,54 @@ def _pack(
 
 def _groups(tree: Tree) -> list[Group]:
     """Every group of the hooks file; pack: "" for the user's own, whose ids are made up."""
-    for path in (hooksjson.BESIDE, hooksjson.OURS):
-        entry = tree.get(path)
-        if entry is not None:
-            break
-    else:
-        return []
     try:
-        value = jsondoc.parse(jsondoc.decode(entry.data, path), path).value
+        value = _hooks_document(tree)
     except HookpmError:
-        return []
+        return []  # it is shown as a file: see _is_rest
     table = value.get("hooks") if isinstance(value, dict) else None
     found: list[Group] = []
+    seen: Counter[tuple[str, str]] = Counter()
     for event, groups in table.items() if isinstance(table, dict) else ():
         for group in groups if isinstance(groups, list) else ():
             if isinstance(group, dict):
                 pack = str(group.get("pack") or "")
-                made_up = f"of the user's own, {sum(not g.pack for g in found) + 1}"
-                found.append(Group(event, pack, str(group.get("id")) if pack else made_up, group))
+                own = str(group.get("id")) if pack else "of the user's own"
+                seen[pack, own] += 1
+                count = seen[pack, own]
+                said = f"{own}, {count}" if not pack or count > 1 else own  # each one runs
+                found.append(Group(event, pack, said, group))
     return found
 
 
-def _is_rest(path: str) -> bool:
-    """Does a file run, or say what runs, and is no pack's?"""
-    return path.startswith(f"{FOLDER}/") and not path.startswith(PACKS) and path != _TERMS
+def _hooks_file(tree: Tree) -> str:
+    """The one that the bridge reads."""
+    return hooksjson.BESIDE if hooksjson.BESIDE in tree else hooksjson.OURS
+
+
+def _hooks_document(tree: Tree) -> Any:
+    """The hooks file's value, None where there is none. Raises HookpmError."""
+    path = _hooks_file(tree)
+    if path not in tree:
+        return None
+    return jsondoc.parse(jsondoc.decode(tree[path].data, path), path).value
+
+
+def _unread(tree: Tree, where: str) -> Sequence[str]:
+    try:
+        _hooks_document(tree)
+    except HookpmError as error:
+        told = f"{_hooks_file(tree)} {where}: {error.message}"
+        return (f"{told}; the bridge may read it all the same, so it is shown as a file",)
+    return ()
+
+
+def _is_rest(path: str, shown: str | None) -> bool:
+    """Does a file run, or say what runs, and is no pack's? shown: the hooks file, as a file."""
+    if not path.startswith(".agents/"):
+        return True  # an agent's
+    if path.startswith(f"{FOLDER}/"):
+        return path != _TERMS and not (path.startswith(PACKS) and "/" in path[len(PACKS) :])
+    return path in (SETTINGS, shown)
 
 
 def _is_own(path: str, last: Tree, own: Mapping[str, bytes]) -> bool:

@@ -38,6 +38,7 @@ class Draft:
     wirings: list[locks.Wiring] = field(default_factory=list)
     agents: list[AgentPlan] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
     not_run: list[str] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
 
