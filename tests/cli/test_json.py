@@ -160,6 +160,7 @@ def test_try(team: World) -> None:
 def test_the_verbs_for_authors(world: World) -> None:
     filled(check(world, "pack new", "pack", "new", "mine"), "files", "next")
     check(world, "pack check", "pack", "check", "mine")
+    filled(check(world, "schema", "schema"), "schemas")
     filled(check(world, "pack test", "pack", "test", "mine"), "cases", "agents")
     check(world, "pack build", "pack", "build", "mine")
     filled(check(world, "pack publish", "pack", "publish", "mine", "--to", "index"), "published")
@@ -199,4 +200,4 @@ def test_a_key_too_many_a_missing_one_and_another_type_are_seen() -> None:
 def test_the_page_names_every_command() -> None:
     documents = {head.partition(" --")[0] for head in KNOWN if not head.isupper()}
     verbs = {f"pack {verb}" for verb in VERBS}
-    assert documents == {*COMMANDS, *verbs, "error"} - {"pack", "schema"}
+    assert documents == {*COMMANDS, *verbs, "error"} - {"pack"}

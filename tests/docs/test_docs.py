@@ -1,0 +1,75 @@
+"""README.md, CONTRIBUTING.md, CHANGELOG.md and docs/: commands and links in them are true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hookpm.cli import parser
+from hookpm.errors import UsageError
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+GENERATED = {"docs/agents.md"}
+HASHED = "packs/"  # what a published version holds stays as it is
+PAGES = sorted(
+    path.relative_to(CHECKOUT).as_posix()
+    for path in (
+        *CHECKOUT.glob("*.md"),
+        *CHECKOUT.glob("docs/*.md"),
+        *CHECKOUT.glob("packs/*/*.md"),
+    )
+)
+WRITTEN = [page for page in PAGES if page not in GENERATED and not page.startswith(HASHED)]
+
+
+def text(page: str) -> str:
+    return (CHECKOUT / page).read_text("utf-8")
+
+
+def command_lines(page: str) -> Iterator[str]:
+    """Each command line of hookpm's on a page."""
+    fenced = re.sub(r"^```.*?^```", "", text(page), flags=re.MULTILINE | re.DOTALL)
+    for line in re.findall(r"^    (.*)", fenced, re.MULTILINE):
+        for part in line.partition("  #")[0].split(" && "):
+            if part.startswith("hookpm "):
+                yield part.strip()
+    prose = re.sub(r"^    .*", "", fenced, flags=re.MULTILINE)
+    for code in re.findall(r"`(hookpm [^`]+)`", prose):
+        yield " ".join(code.split())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_on_a_page_is_one_that_hookpm_takes(page: str) -> None:
+    for line in command_lines(page):
+        words = shlex.split(line)[1:]
+        if words[0] in ("--help", "--version", "COMMAND"):
+            continue
+        try:
+            assert parser.parse(words) is not None, line
+        except UsageError as error:
+            short = "are required" in error.message and len(words) <= 2  # `hookpm install`
+            assert short, f"{page}: {line}: {error.message}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_of_a_page_leads_to_a_file_or_a_heading(page: str) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", text(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, heading = target.partition("#")
+        file = (CHECKOUT / page).parent / path if path else CHECKOUT / page
+        assert file.exists(), f"{page}: {target}"
+        if heading:
+            heads = re.findall(r"^#+ (.*)", file.read_text("utf-8"), re.MULTILINE)
+            slugs = {re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in heads}
+            assert heading in slugs, f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_a_page_has_no_line_longer_than_120_but_rows_of_tables(page: str) -> None:
+    for number, line in enumerate(text(page).splitlines(), 1):
+        assert len(line) <= 120 or line.startswith("|"), f"{page}:{number}"
