@@ -254,7 +254,7 @@ def test_a_signal_in_the_middle_of_a_change_waits_until_it_is_whole(
     world: World, number: int
 ) -> None:
     program = (
-        "import os, sys; from hookpm.cli import main; from hookpm.project import pending\n"
+        "import os, sys; from hookpm.cli import main; from hookpm.project.writing import pending\n"
         "real = pending._place\n"
         "def place(*a):\n    os.kill(os.getpid(), int(sys.argv[1])); real(*a)\n"
         "pending._place = place\n"
