@@ -61,7 +61,7 @@ def read_json(file: Path) -> tuple[dict[str, Any], list[Health]]:
 
     try:
         value = jsondoc.parse(jsondoc.decode(read_regular(file), file), file).value
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}, []
     except (OSError, HookpmError) as error:
         why = error.message if isinstance(error, HookpmError) else str(error)

@@ -86,7 +86,7 @@ def allowed_projects() -> "dict[str, Any]":
         document = loads(data.decode("utf-8", "replace"))
         found: "dict[str, Any]" = document["projects"]
         found.get("")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
         _refuse(file, str(error.strerror))

@@ -134,6 +134,34 @@ def test_a_file_of_clines_that_lost_its_mode_is_named_and_gets_it_back(world: Wo
     assert "nothing to change" in world.ok("sync").out
 
 
+@pytest.mark.parametrize("home", ["", "relative", "/dev/null"])
+def test_without_a_home_folder_nothing_in_it_is_wrong(world: World, home: str) -> None:
+    world.install("guard", agents=("claude", "codex", "gemini", "copilot"))
+    world.patch.setenv("HOME", home)
+    assert [row for row in problems(world).values() if row["code"] == "unreadable"] == []
+
+
+def test_a_config_folder_that_cannot_be_there_holds_no_allowed_projects(world: World) -> None:
+    file = world.base / "file"
+    file.touch()
+    world.patch.setenv("XDG_CONFIG_HOME", str(file))
+    world.install("guard")
+    assert world.ok("status", "--json").json["state"] == "ok"
+    assert world.denies()
+
+
+def test_what_keeps_droids_file_from_being_written_is_named_instead_of_a_sync(world: World) -> None:
+    hooks = {"PreToolUse": [{"hooks": [{"type": "command", "command": "true"}]}]}
+    world.write(".factory/settings.json", json.dumps({"hooks": hooks}))
+    assert world.run("install", "guard", "--agent=droid").code == 1
+    (found,) = world.run("status", "--json").json["problems"]
+    assert "move them to .factory/hooks.json first" in found["message"]
+    world.write(".factory/hooks.json", json.dumps(hooks))
+    (world.repo / ".factory/settings.json").unlink()
+    world.ok("sync")
+    assert world.ok("status", "--json").json["state"] == "ok"
+
+
 def test_a_program_that_a_pack_needs_is_named(world: World) -> None:
     more = '[requires]\nprograms = ["no-such-program"]\n'
     world.ok("install", world.pack("needy", more=more), "--agent=claude")

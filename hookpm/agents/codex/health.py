@@ -45,7 +45,7 @@ def _read_toml(file: Path) -> tuple[dict[str, Any], list[Health]]:
 
     try:
         config = msgspec.toml.decode(read_regular(file))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}, []
     except (OSError, msgspec.DecodeError, RecursionError) as error:
         return {}, [Health("unreadable", str(error), f"mend {file}", str(file))]

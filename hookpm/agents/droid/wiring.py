@@ -169,7 +169,7 @@ def _events_of(path: Path, table: tuple[str, ...] = ("hooks",)) -> tuple[str, ..
     """The events that a file has hooks of the user's for; in doubt all."""
     try:
         document = jsondoc.parse(jsondoc.decode(read_regular(path), path), path)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ()
     except (OSError, HookpmError):
         return CLAUDE_EVENTS

@@ -33,7 +33,13 @@ def examine(now: State, agent: Agent) -> Iterator[Problem]:
         return
     file = agent.wiring.FILE
     try:
+        hindered = agentfiles.conflicts(agent, now.root, _wanted(now, agent)[0])
+        for each in hindered:
+            fix = f"do that, then {SYNC}"
+            yield Problem("not-wired", "broken", file, agent.name, each.message, fix)
         data = read(now.root, file)
+        if data is None and hindered:
+            return
         if data is None:
             message, fix = missing(now.root, file)
             message = f"{agent.facts.title} is not wired: {message}"

@@ -255,7 +255,7 @@ def _read() -> dict[str, Any]:
         entries = document["projects"].values()
         if not all(isinstance(each["sha256"] + each["allowed"], str) for each in entries):
             raise TypeError
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {"version": 1, "made": [], "projects": {}}
     except (UnsafeError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise FileFormatError(
