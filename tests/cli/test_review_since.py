@@ -249,3 +249,35 @@ def test_nothing_that_runs_hides_behind_its_form(
 ) -> None:
     """A twin of an entry, a file that only some read, a link, a mode, another agent's file."""
     test_whatever_a_branch_changes_in_what_runs_is_shown(branch, change, words)
+
+
+def test_a_script_that_a_hook_of_the_teams_own_names_is_shown(branch: World) -> None:
+    document = branch.load(".agents/hooks.json")
+    command = 'sh "$CLAUDE_PROJECT_DIR/tools/own.sh" --flag'
+    document["hooks"]["Stop"] = [{"hooks": [{"type": "command", "command": command}]}]
+    branch.write(".agents/hooks.json", json.dumps(document))
+    branch.write("tools/own.sh", "true\n")
+    branch.git("add", "-A")
+    branch.git("commit", "-qm", "own")
+    assert since(branch, revision="HEAD")[0] == 0
+    branch.write("tools/own.sh", "evil\n")
+    code, shown = since(branch, revision="HEAD")
+    assert code == 1
+    assert "file tools/own.sh: changed" in shown
+    assert "+ evil" in shown
+
+
+def test_a_hooks_file_behind_a_link_is_read_where_the_link_leads(branch: World) -> None:
+    document = branch.load(".agents/hooks.json")
+    branch.write("hooks.json", json.dumps(document))
+    (branch.repo / ".agents/hooks.json").unlink()
+    (branch.repo / ".agents/hooks.json").symlink_to("../hooks.json")
+    branch.git("add", "-A")
+    branch.git("commit", "-qm", "link")
+    assert since(branch, revision="HEAD")[0] == 0
+    document["hooks"]["Stop"] = [{"hooks": [{"type": "command", "command": "evil"}]}]
+    branch.write("hooks.json", json.dumps(document))
+    code, shown = since(branch, revision="HEAD")
+    assert code == 1
+    assert "new hook of the user's own, 1 at Stop" in shown
+    assert "file hooks.json: changed" in shown

@@ -139,6 +139,7 @@ def test_an_installed_pack_is_tried_as_it_is_installed(world: World) -> None:
     world.write(".agents/hookpm.toml", text)
     done = world.ok("try", "guard", *EDIT, "--json").json
     assert (done["decision"], done["hooks"]) == ("none", [])
+    assert done["notes"] == ["no hook of guard runs for this"]
     done = world.ok("try", "guard==2.0.0", *EDIT, "--json").json
     assert done["decision"] == "deny"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hookpm.contract import hooksfile
 from hookpm.edit import jsondoc
@@ -72,3 +74,25 @@ def _script(command: str, arguments: list[str] | None) -> str | None:
         plain = "/" in word and not word.startswith(("/", "~", "../"))
         return word if plain and not any(c in word for c in "$`*?;&|<>(){}=\n") else None
     return None
+
+
+def named_files(group: Mapping[str, Any]) -> set[str]:
+    """What may be files of the project among the words of a group's commands, from the root."""
+    found = set()
+    handlers = group.get("hooks")
+    for handler in handlers if isinstance(handlers, list) else ():
+        if not isinstance(handler, dict):
+            continue
+        more = handler.get("args")
+        texts = [handler.get("command"), *(more if isinstance(more, list) else ())]
+        for text in texts:
+            for word in _SPLIT.split(text) if isinstance(text, str) else ():
+                for variable in _ROOT:
+                    word = word.removeprefix(f"{variable}/")
+                plain = posixpath.normpath(word) if word else "."
+                if not plain.startswith(("/", "~", "..", "-", ":")) and plain != ".":
+                    found.add(plain)
+    return found
+
+
+_SPLIT = re.compile(r"""[\s"';&|<>()`=]+""")

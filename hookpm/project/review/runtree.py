@@ -7,9 +7,10 @@ the user's own hooks, hookpm.toml, the profiles, and a bridge that is not this h
 from __future__ import annotations
 
 import os
+import posixpath
 import subprocess
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +21,7 @@ from hookpm.packs import tomltext
 from hookpm.packs.content import FileEntry
 from hookpm.project import hooksjson
 from hookpm.project.generated import digest
+from hookpm.project.health import userhooks
 from hookpm.project.hooksjson import Group
 from hookpm.project.places import read
 from hookpm.project.review import running
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 _TERMS = f"{FOLDER}/packs.json"
 _RULED = ("fallback", "on_failure", "agents", "os")  # what packs.json says of a hook
 _LIMIT = 120  # seconds for git
+_LINKS = 8  # one after the other
 
 Tree = Mapping[str, FileEntry]  # path from the project root -> file
 
@@ -55,9 +58,13 @@ def since(root: Path, revision: str) -> Since:
     SystemFailureError where git does not answer.
     """
     commit = _commit(root, revision)
-    here = _here(root)
+    then, here = _at(root, commit), _here(root)
+    asked: set[str] = set()
+    while more := {path for tree in (then, here) for path in _named(tree)} - asked:
+        asked |= more
+        then |= _at(root, commit, sorted(more))
+        here |= _there(root, more)
     lock = _lock(here)
-    then = _at(root, commit)
     own = {f"{FOLDER}/{path}": data for path, data in bridge_files().items()}
     notes = list(_bridge_notes(then, here, own))
     notes += [
@@ -70,13 +77,40 @@ def since(root: Path, revision: str) -> Since:
     odd = [p for p, sha in _hashes(lock).items() if p in here and digest(here[p].data) != sha]
     if odd:
         notes.append(f"{odd[0]} is not as the lock says ({len(odd)} such files): `hookpm status`")
-    return Since(commit, _packs(then, here, own), _packs(here, here, own), tuple(notes))
+    shown = {SETTINGS, *asked, *(p for tree in (then, here) for p in _as_files(tree))}
+    before, after = (_packs(tree, here, own, shown) for tree in (then, here))
+    return Since(commit, before, after, tuple(notes))
 
 
 # --- trees -------------------------------------------------------------------------------------
 
 
-def _here(root: Path) -> Tree:
+def _named(tree: Tree) -> set[str]:
+    """Files that what runs leads to: those that the team's own hooks name, and where links lead."""
+    found = {_target(p, e.data) for p, e in tree.items() if not p.startswith(f"{FOLDER}/")}
+    for group in _groups(tree):
+        if not group.pack:
+            found |= userhooks.named_files(group.value)
+    return {each for each in found if each and not each.startswith((".git/", f"{FOLDER}/"))}
+
+
+_LINK = b"-> "  # before where it leads, in the place of a file's bytes
+
+
+def _target(path: str, data: bytes) -> str | None:
+    """Where a link leads, from the root; None for what is no link, or leads out."""
+    if not data.startswith(_LINK) or b"\n" in data:
+        return None
+    to = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(data[3:])))
+    return None if to.startswith(("/", "..")) else to
+
+
+def _there(root: Path, paths: Collection[str]) -> dict[str, FileEntry]:
+    files = {p: root / p for p in paths}
+    return {p: _entry(root, p) for p, f in files.items() if f.is_symlink() or f.is_file()}
+
+
+def _here(root: Path) -> dict[str, FileEntry]:
     """All files below `.agents/` and those of the agents, links not followed."""
     found = {}
     for folder, folders, names in os.walk(root / ".agents"):
@@ -95,7 +129,7 @@ def _here(root: Path) -> Tree:
 def _entry(root: Path, path: str) -> FileEntry:
     file = root / path
     if file.is_symlink():
-        return FileEntry(f"-> {file.readlink()}".encode(), executable=False)
+        return FileEntry(_LINK + os.fsencode(file.readlink()), executable=False)
     return FileEntry(read(root, path) or b"", os.access(file, os.X_OK))
 
 
@@ -111,19 +145,17 @@ def _agents_files() -> list[str]:
     return sorted({each for each in found if not each.startswith(("~", "/"))})
 
 
-def _at(root: Path, commit: str) -> Tree:
-    """The files of a commit that `_here` has of the working tree."""
-    patterns = _agents_files()
-    folders = sorted({".agents", *(each.rpartition("/")[0] for each in patterns)} - {""})
+def _at(root: Path, commit: str, paths: Sequence[str] = ()) -> dict[str, FileEntry]:
+    """These files of a commit; without paths those that `_here` has of the working tree."""
+    patterns = paths or [".agents/*", *_agents_files()]
+    folders = paths or sorted({".agents", *(p.rpartition("/")[0] for p in patterns[1:])} - {""})
     listed = _git(root, ["ls-tree", "-r", "-z", commit, "--", *folders])
     entries = []
     for entry in filter(None, listed.split(b"\0")):
         meta, _, name = entry.partition(b"\t")
         mode, kind, blob = meta.split()
         path = os.fsdecode(name)
-        wanted = path.split("/")[0] == ".agents" or any(
-            fnmatchcase(path, pattern) for pattern in patterns
-        )
+        wanted = path in paths if paths else any(fnmatchcase(path, each) for each in patterns)
         if kind == b"blob" and wanted:
             entries.append((path, blob, mode))
     data = _git(root, ["cat-file", "--batch"], b"".join(b + b"\n" for _, b, _ in entries))
@@ -131,7 +163,7 @@ def _at(root: Path, commit: str) -> Tree:
     for path, _, mode in entries:
         head, _, rest = data.partition(b"\n")
         size = int(head.split()[2])
-        link = b"-> " if mode == b"120000" else b""
+        link = _LINK if mode == b"120000" else b""
         found[path] = FileEntry(link + rest[:size], mode == b"100755")
         data = rest[size + 1 :]
     return found
@@ -173,9 +205,11 @@ def _git(root: Path, arguments: Sequence[str], data: bytes = b"") -> bytes:
 # --- packs -------------------------------------------------------------------------------------
 
 
-def _packs(tree: Tree, last: Tree, own: Mapping[str, bytes]) -> dict[str, RunPack]:
+def _packs(
+    tree: Tree, last: Tree, own: Mapping[str, bytes], shown: Collection[str]
+) -> dict[str, RunPack]:
     """What runs by a tree. last: the tree that will run; own: the files of this hookpm's bridge,
-    which are no news where `last` has just them."""
+    which are no news where `last` has just them; shown: what is to be read as files."""
     locked = {pack.name: pack for pack in _lock(tree).packs}
     below = [path[len(PACKS) :] for path in tree if path.startswith(PACKS)]
     folders = {path.split("/")[0] for path in below if "/" in path}
@@ -183,7 +217,6 @@ def _packs(tree: Tree, last: Tree, own: Mapping[str, bytes]) -> dict[str, RunPac
     terms = running.terms_of(tree[_TERMS].data) if _TERMS in tree else {}
     names = sorted({*folders, *locked, *(group.pack for group in groups)} - {""})
     found = {n: _pack(tree, n, locked.get(n), groups, terms.get(n, {})) for n in names}
-    shown = _hooks_file(tree) if any(_unread(each, "") for each in (tree, last)) else None
     rest = {
         path: RunFile(digest(entry.data), entry.data, entry.executable)
         for path, entry in tree.items()
@@ -252,6 +285,9 @@ def _hooks_file(tree: Tree) -> str:
 def _hooks_document(tree: Tree) -> Any:
     """The hooks file's value, None where there is none. Raises HookpmError."""
     path = _hooks_file(tree)
+    for _ in range(_LINKS):
+        to = _target(path, tree[path].data) if path in tree else None
+        path = to or path
     if path not in tree:
         return None
     return jsondoc.parse(jsondoc.decode(tree[path].data, path), path).value
@@ -266,13 +302,20 @@ def _unread(tree: Tree, where: str) -> Sequence[str]:
     return ()
 
 
-def _is_rest(path: str, shown: str | None) -> bool:
-    """Does a file run, or say what runs, and is no pack's? shown: the hooks file, as a file."""
+def _as_files(tree: Tree) -> Sequence[str]:
+    """The hooks file, where its entries do not tell all of it."""
+    path = _hooks_file(tree)
+    linked = path in tree and tree[path].data.startswith(_LINK)
+    return [path] if linked or _unread(tree, "") else []
+
+
+def _is_rest(path: str, shown: Collection[str]) -> bool:
+    """Does a file run, or say what runs, and is no pack's?"""
     if not path.startswith(".agents/"):
         return True  # an agent's
     if path.startswith(f"{FOLDER}/"):
         return path != _TERMS and not (path.startswith(PACKS) and "/" in path[len(PACKS) :])
-    return path in (SETTINGS, shown)
+    return path in shown
 
 
 def _is_own(path: str, last: Tree, own: Mapping[str, bytes]) -> bool:

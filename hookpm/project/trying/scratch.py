@@ -61,7 +61,7 @@ def write(
         for target in targets
         for group in hooksjson.groups(target.content.manifest, target.disabled)
     ]
-    text = hooksjson.updated(None, groups, (), hooksjson.OURS).text
+    text = hooksjson.updated(None, groups, (), hooksjson.OURS).text or '{"hooks": {}}\n'
     (project / hooksjson.OURS).write_text(text, encoding="utf-8")
 
 
