@@ -50,8 +50,8 @@ EXAMPLES = {
     "pack build": ("hookpm pack build ./no-force-push --to dist",),
     "pack publish": ("hookpm pack publish ./no-force-push --to my-index",),
     "pack yank": (
-        "hookpm pack yank no-force-push 1.0.1 --to my-index --reason 'denies too much'",
-        "hookpm pack yank no-force-push 1.0.1 --to my-index --undo",
+        "hookpm pack yank no-force-push 1.0.0 --to my-index --reason 'denies too much'",
+        "hookpm pack yank no-force-push 1.0.0 --to my-index --undo",
     ),
 }
 

@@ -92,15 +92,16 @@ def _moved(now: State, each: Moved) -> dict[str, Any]:
 def _show(now: State, done: Migration, options: argparse.Namespace) -> None:
     from hookpm.cli import diff
 
+    show = _nothing if options.quiet else output.show
     for each in done.moved:
         matcher = each.group.get("matcher") or "all"
-        output.show(f"{each.file}:{each.line} {each.event} ({matcher}) moves to {now.hooks.path}")
+        show(f"{each.file}:{each.line} {each.event} ({matcher}) moves to {now.hooks.path}")
         if each.doubt:
             output.say(
                 f"warning: {each.file}:{each.line} {each.doubt}; try it before you rely on it"
             )
         for line in _elsewhere(now, each.event, each.group.get("matcher") or ""):
-            output.show(f"  {line}")
+            show(f"  {line}")
     for kept in done.kept:
         output.show(f"{kept.file}:{kept.line} {kept.event} stays: {kept.reason}")
     for stay in done.staying:
@@ -114,11 +115,19 @@ def _show(now: State, done: Migration, options: argparse.Namespace) -> None:
     if options.dry_run:
         for change in done.changes:
             output.show(diff.of(now.root, change).rstrip("\n"))
-    if not done.changes:
-        output.show("nothing to change")
-    elif not now.lock.packs and done.moved:
+    if done.changes and not now.lock.packs and done.moved:
         output.say("note: nothing runs .agents/hooks.json until a pack is installed here")
     _say_twice(now, done, options.remove)
+    count = len(done.changes)
+    if not count:
+        show("nothing to change")
+    elif not options.dry_run:
+        word = "taken back" if options.undo else "done"
+        show(f"{word}: {count} {'file' if count == 1 else 'files'} changed")
+
+
+def _nothing(text: str) -> None:
+    """Stands for a print where only what is wrong is to be said."""
 
 
 def _say_twice(now: State, done: Migration, removed: bool) -> None:

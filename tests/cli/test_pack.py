@@ -396,6 +396,19 @@ def test_a_call_that_an_agent_cannot_make_is_no_fault_of_the_pack(world: World) 
     world.ok("pack", "test", pack, "--agent=cline", "--agent=gemini")
 
 
+def test_nothing_is_told_of_an_agent_that_no_hook_of_the_case_is_for(world: World) -> None:
+    folder = make(world, CASES)
+    manifest = folder / "hookpack.toml"
+    manifest.write_text(manifest.read_text() + 'agents = ["claude", "codex"]\n')
+    said = world.ok("pack", "test", folder, "--agent", "all").out
+    assert "in codex: 1 deny" in said
+    assert "in gemini" not in said
+    tested = world.ok("pack", "test", folder, "--json").json
+    agents = {each["agent"]: each["outcomes"] for each in tested["agents"]}
+    assert agents["claude"]
+    assert not agents["gemini"]
+
+
 def test_an_unknown_agent_is_refused(world: World) -> None:
     done = world.run("pack", "test", make(world, CASES), "--agent", "cluade")
     assert done.code == 2

@@ -11,9 +11,11 @@ import pytest
 
 from hookpm.cli import parser
 from hookpm.errors import UsageError
+from tests.project.world import World
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GENERATED = {"docs/agents.md"}
+PACK = {"hookpack.toml": "[pack]", "guard.py": "import json", "cases/all.toml": "[[case]]"}
 HASHED = "packs/"  # what a published version holds stays as it is
 PAGES = sorted(
     path.relative_to(CHECKOUT).as_posix()
@@ -73,3 +75,18 @@ def test_every_link_of_a_page_leads_to_a_file_or_a_heading(page: str) -> None:
 def test_a_page_has_no_line_longer_than_120_but_rows_of_tables(page: str) -> None:
     for number, line in enumerate(text(page).splitlines(), 1):
         assert len(line) <= 120 or line.startswith("|"), f"{page}:{number}"
+
+
+def test_the_pack_of_the_page_about_packs_is_one_that_works(world: World) -> None:
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```", text("docs/packs.md"), re.MULTILINE | re.DOTALL)
+    folder = world.repo / "no-force-push"
+    (folder / "cases").mkdir(parents=True)
+    for path, sign in PACK.items():
+        (content,) = [body for _, body in blocks if sign in body]
+        (folder / path).write_text(content)
+    world.ok("pack", "check", folder)
+    tested = world.ok("pack", "test", folder, "--agent", "all", "--json").json
+    assert (tested["passed"], tested["failed"]) == (1, 0)
+    call = ("--tool", "Bash", "--input", '{"command": "git push --force mine"}')
+    asked = world.ok("try", folder, *call, "--agent", "claude", "--agent", "codex", "--json").json
+    assert [each["decision"] for each in asked["tries"]] == ["ask", "deny"]

@@ -80,7 +80,7 @@ def test_a_copy_can_be_undone_as_well(world: World) -> None:
     before = world.tree()
     world.run("migrate")
     world.run("migrate", "--remove")
-    world.ok("migrate", "--undo")
+    assert "taken back: 3 files changed" in world.ok("migrate", "--undo").out
     assert world.tree() == before
 
 

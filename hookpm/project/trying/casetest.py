@@ -66,7 +66,7 @@ class Tested(NamedTuple):
             Counter(
                 (each.case.expect, each.becomes[agent])
                 for each in self.outcomes
-                if each.case.expect != "none"
+                if each.becomes[agent] != "-"
             )
         )
 
@@ -184,12 +184,13 @@ def _field(event: str) -> str:
 
 
 def _in_agent(agent: Agent, event: str, word: str, hooks: Sequence[Hook]) -> str:
-    """What the outcome `word` of these hooks becomes in an agent."""
-    if word == "none":
+    """What the outcome `word` of these hooks becomes in an agent; "-" where none is for it."""
+    meant = [hook for hook in hooks if hook.agents is None or agent.name in hook.agents]
+    if word == "none" or not meant:
         return "-"
     support = agent.facts.cell(event, word).support
     if support in MEETS:
         return "holds"
-    if support == "dropped" and any(hook.fallback.get(word) == "deny" for hook in hooks):
+    if support == "dropped" and any(hook.fallback.get(word) == "deny" for hook in meant):
         return answers.refusal(event)
     return "unknown" if support == "unknown" else "lost"
