@@ -29,10 +29,12 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: _Server
     timeout = 20
+    noted = False
 
     def do_GET(self) -> None:
         site = self.server.site
         self.status = 0
+        self.noted = False
         answer = site.find(self.path)
         try:
             if callable(answer):
@@ -42,11 +44,17 @@ class Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
             self.close_connection = True
         finally:
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            with site.lock:
-                site.log.append(Asked(self.path, headers, self.status))
+            self.note()
 
     do_POST = do_GET  # noqa: N815  (the name that the library asks for)
+
+    def note(self) -> None:
+        """Into the log, before the asker has the answer: he may look there at once."""
+        if not self.noted:
+            self.noted = True
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            with self.server.site.lock:
+                self.server.site.log.append(Asked(self.path, headers, self.status))
 
     def static(self, body: bytes | None) -> None:
         """A file with its ETag and date, or 404."""
@@ -69,6 +77,7 @@ class Handler(BaseHTTPRequestHandler):
     def begin(self, status: int, **headers: str) -> None:
         """The status line and the headers, and no more."""
         self.status = status
+        self.note()
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
@@ -180,8 +189,8 @@ def proxying(refuse: int | None = None) -> Iterator[Site]:
 
     class Proxy(Handler):
         def do_CONNECT(self) -> None:
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            site.log.append(Asked(self.path, headers, refuse or 200))
+            self.status, self.noted = refuse or 200, False
+            self.note()
             if refuse is not None:
                 self.reply(refuse)
                 return
