@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from hookpm import agents
 from hookpm.cli import parser
+from hookpm.cli.commands import COMMANDS
+from hookpm.cli.pack import VERBS
 from hookpm.errors import UsageError
 from tests.project.world import World
 
@@ -90,3 +93,36 @@ def test_the_pack_of_the_page_about_packs_is_one_that_works(world: World) -> Non
     call = ("--tool", "Bash", "--input", '{"command": "git push --force mine"}')
     asked = world.ok("try", folder, *call, "--agent", "claude", "--agent", "codex", "--json").json
     assert [each["decision"] for each in asked["tries"]] == ["ask", "deny"]
+
+
+def test_the_agents_of_the_readme_are_those_of_the_tables() -> None:
+    rows = [line for line in text("README.md").splitlines() if line.count(" | ") == 2]
+    found = [agents.facts_of(name) for name in agents.names()]
+    for facts in found:
+        how = f"measured on {facts.version}" if facts.basis == "observed" else "documentation"
+        assert any(how in row and facts.title.split()[0] in row for row in rows), facts.name
+    known = len(agents.not_wired())
+    assert known == 14
+    assert "Fourteen more agents are known" in text("README.md")
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/how-it-works.md"])
+def test_the_house_on_a_page_has_the_rooms_that_there_are(page: str) -> None:
+    house = text(page)
+    for top in ("hookpm", "hookpm/project"):
+        for folder in (CHECKOUT / top).iterdir():
+            if (folder / "__init__.py").is_file():
+                assert re.search(rf"\b{folder.name}\b", house), f"{page}: {top}/{folder.name}"
+
+
+def test_every_page_stands_in_the_index_of_the_readme() -> None:
+    index = text("README.md").partition("## Documentation")[2]
+    for page in PAGES:
+        if page.startswith("docs/"):
+            assert f"]({page})" in index, page
+
+
+def test_every_command_stands_in_the_readme() -> None:
+    listed = text("README.md").partition("## Commands")[2].partition("\n## ")[0]
+    for command in (*COMMANDS, *VERBS):
+        assert re.search(rf"`[^`]*\b{command}\b[^`]*`", listed), command
