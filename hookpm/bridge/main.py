@@ -71,19 +71,21 @@ def read_payload(event: Event) -> bool:
     """
     try:
         text = event.raw.decode("utf-8")
-        if text.startswith("\ufeff"):
-            event.raw = b""
+        sound = not text.startswith("\ufeff")
     except UnicodeDecodeError:
         text = event.raw.decode("utf-8", "replace")
-        event.raw = b""
+        sound = False
     try:
         payload = loads(text)
     except JsonError:
         from hookpm.bridge import nesting
 
         payload = nesting.read(event, text)
+        sound = True  # what was read is what hooks get
     if not isinstance(payload, dict):
         return False
+    if not sound:
+        event.raw = b""
     event.payload = payload
     return True
 

@@ -1,7 +1,8 @@
-"""Input nested deeper than JSON readers follow: cut there, so that hooks can judge the rest.
+"""Input that JSON readers do not follow, so that hooks can judge the rest: nested too deep, or with
+numbers that are none, as Python writes them.
 
-Vendored. A model chooses a tool's arguments: with a pile of brackets beside the file's name it
-could else make every guard stumble, and a guard that stumbles allows.
+Vendored. A model chooses a tool's arguments: with a pile of brackets, or a NaN, beside the file's
+name it could else make every guard stumble, and a guard that stumbles allows.
 """
 
 from hookpm.bridge.event import Event
@@ -16,8 +17,9 @@ REMARK = "the input is nested deeper than %d levels; hooks see null there" % DEE
 
 
 def read(event: Event, text: str) -> "Any":
-    """The value of a text that could not be read; None if its nesting is not what is wrong."""
-    short = cut(text)
+    """The value of a text that could not be read; None if something else is wrong with it."""
+    sound = without_constants(text)
+    short = cut(sound)
     if short == text:
         return None
     try:
@@ -25,7 +27,8 @@ def read(event: Event, text: str) -> "Any":
     except JsonError:
         return None
     event.raw = short.lstrip("\ufeff").encode("utf-8", "surrogatepass")
-    event.problems.append(REMARK)
+    if short != sound:
+        event.problems.append(REMARK)
     return value
 
 
@@ -52,6 +55,19 @@ def is_deep(value: "Any") -> bool:
         if not level:
             return False
     return True
+
+
+def without_constants(text: str) -> str:
+    """The text with null for NaN and Infinity, which are no JSON but what Python's json writes."""
+    import re
+
+    pattern = r'"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b'
+    return re.sub(pattern, _or_null, text, flags=re.DOTALL)
+
+
+def _or_null(found: "Any") -> str:
+    mark: str = found.group()
+    return mark if mark.startswith('"') else "null"
 
 
 def cut(text: str) -> str:

@@ -220,7 +220,8 @@ UNREADABLE = {
     "cut off": b'{"tool_name": "Bash", "tool_input": {"command": "cat .env',
     "a list": b"[1]",
     "text": b'"x"',
-    "NaN": b'{"tool_name": NaN}',
+    "nan": b'{"tool_name": nan}',
+    "utf-16": '{"tool_name": "Bash"}'.encode("utf-16"),
     "two": b"{} {}",
     "not json": b"\xff\xfe\x00",
     "open brackets": b'{"a":' + b"[" * 200000,
@@ -233,7 +234,7 @@ def test_unreadable_input_allows_with_a_note(agent: str, how: str, repo: Repo) -
     repo.guard(".env", matcher="Bash")
     heard = repo.call(agent, "PreToolUse", UNREADABLE[how], line=True)
     assert heard.refusal() == ""
-    assert "input" in heard.stderr
+    assert ("no input" if not UNREADABLE[how] else "not one JSON") in heard.stderr
     assert ("no hook ran" in heard.told()) == (agent not in CANNOT_SHOW)
 
 

@@ -30,6 +30,8 @@ def ask(repo: Repo, payload: bytes, **settings: Any) -> Heard:
 
 
 ODD = {
+    "NaN": b', "x": NaN',
+    "infinities": b', "x": [Infinity, -Infinity, "NaN"]',
     "a lone surrogate": b', "x": "\\ud800"',
     "two of them": b', "x": "\\udc00\\ud800"',
     "NUL": b', "x": "\\u0000"',
