@@ -1,4 +1,4 @@
-"""Examples that stand at the end of a command's --help."""
+"""What stands at the end of a command's --help: what its exit code says, and examples."""
 
 from __future__ import annotations
 
@@ -56,9 +56,31 @@ EXAMPLES = {
 }
 
 
+# Command -> what its exit code says beyond "done" and "could not".
+EXITS = {
+    "install": "1 where a need is not met, an agent is left unwired, or git ignores a file",
+    "sync": "1 where not all is whole; with --check also where anything would change",
+    "review": "1 while anything is new and not approved",
+    "outdated": "1 where a pack or a profile is not the newest",
+    "migrate": "1 where hooks had to stay",
+    "status": "1 where anything is wrong",
+    "doctor": "1 where something keeps hooks from running",
+    "verify": "1 where anything does not hold",
+    "audit": "1 where an agent does not meet a need",
+    "probe": "1 where the table is wrong; 0 again with --update",
+    "search": "3 where a registry could not be asked",
+    "try": "0 whatever is decided",
+    "pack check": "1 where there is a finding",
+    "pack test": "1 where a case fails",
+}
+
+
 def epilog(command: str) -> str | None:
     """What stands below the options of a command (`install`, `pack new`); None for nothing."""
-    lines = EXAMPLES.get(command, ())
-    if not lines:
-        return None
-    return "\n".join(("examples:" if len(lines) > 1 else "example:", *(f"  {x}" for x in lines)))
+    parts = []
+    if command in EXITS:
+        parts.append(f"exit code: {EXITS[command]}")
+    if lines := EXAMPLES.get(command, ()):
+        head = "examples:" if len(lines) > 1 else "example:"
+        parts.append("\n".join((head, *(f"  {line}" for line in lines))))
+    return "\n\n".join(parts) or None

@@ -10,7 +10,7 @@ import pytest
 
 from hookpm.cli import commands, parser
 from hookpm.cli.commands import COMMANDS, GROUPS
-from hookpm.cli.examples import EXAMPLES
+from hookpm.cli.examples import EXAMPLES, EXITS
 from hookpm.cli.pack import VERBS
 from tests.project.world import World
 
@@ -58,7 +58,7 @@ def test_every_command_has_help_that_explains_every_option(world: World, command
 def test_an_option_reads_the_same_in_every_command(world: World) -> None:
     texts: dict[str, set[str]] = {}
     for command in set(COMMANDS) - {"schema"}:  # whose --json says that a schema is JSON already
-        shown = world.ok(command, "--help").out.partition("\nexample")[0]
+        shown = world.ok(command, "--help").out.partition("\nex")[0]
         words = " ".join(shown.partition("\noptions:")[2].split())
         for option in SHARED:
             _, found, text = words.partition(f" {option} ")
@@ -81,3 +81,8 @@ def test_every_example_stands_in_the_help_of_its_command(world: World) -> None:
         for line in lines:
             assert f"{line} ".startswith(f"hookpm {command} ")
             assert f"\n  {line}\n" in shown
+
+
+@pytest.mark.parametrize("command", EXITS)
+def test_what_an_exit_code_says_stands_in_the_help(world: World, command: str) -> None:
+    assert f"\nexit code: {EXITS[command]}\n" in world.ok(*command.split(), "--help").out

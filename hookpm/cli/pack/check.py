@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 DESCRIPTION = (
     "Look through a pack for what is known to go wrong in hooks. Nothing of it runs. Each finding "
     "names the place, what stands there, and the form that works; where it is meant so, a comment "
-    "`# hookpm: ignore CODE` on that line or alone on the one before says it. Ends with 1 where "
-    "there is a finding."
+    "`# hookpm: ignore CODE` on that line or alone on the one before says it."
 )
 
 
