@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hookpm.edit import jsondoc
-from hookpm.project import agentfiles, generated, hooksjson, ownfiles
+from hookpm.project import agentfiles, generated, hooksjson, ownfiles, twins
 from hookpm.project.generated import PackTarget, canonical, digest
 from hookpm.project.home import localscope
 from hookpm.project.home.scope import PROJECT
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class Plan:
     """Every file that changes, and what to say about it. made: folders that are to go if empty;
     needed: the files that a clone has to have afterwards; not_run: entries of the hooks file that
-    the bridge cannot run; strangers: files below `.agents/hookpm/` that are not hookpm's."""
+    the bridge cannot run; strangers: what can run, or be read, in the place of a file of ours."""
 
     root: Path
     changes: tuple[Change, ...]
@@ -78,15 +78,17 @@ def make(
     _plan_lock(draft, packs, files)
     own = (LOCK, SETTINGS, state.hooks.path) if packs else ()
     cloned = state.scope.name == PROJECT
+    needed = (*own, *files, *(w.file for w in draft.wirings if packs)) if cloned else ()
+    beside = (hooksjson.BESIDE,) if needed else ()
     return Plan(
         root=state.root,
         changes=tuple(draft.changes.values()),
         agents=tuple(draft.agents),
         notes=tuple(draft.notes),
         made=tuple(draft.made),
-        strangers=tuple(draft.strangers),
+        strangers=(*draft.strangers, *twins.find(state.root, (*needed, *beside))),
         not_run=tuple(draft.not_run),
-        needed=(*own, *files, *(w.file for w in draft.wirings if packs)) if cloned else (),
+        needed=needed,
     )
 
 

@@ -228,6 +228,10 @@ def agents_own_hook(world: World) -> None:
     world.write(".gemini/settings.json", json.dumps(hook))
 
 
+def twin_of_a_folder(world: World) -> None:
+    world.write(".Agents/hooks.json", "{}")
+
+
 def agents_switch(world: World) -> None:
     world.write(".claude/settings.local.json", '{"disableAllHooks": true}')
 
@@ -241,6 +245,7 @@ def agents_switch(world: World) -> None:
         (link_as_a_pack, ["file .agents/hookpm/packs/more: new", "+ -> ../../../outside"]),
         (no_program, ["file guard.py: changed, now executable"]),
         (agents_own_hook, ["file .gemini/settings.json: new", "curl x | sh"]),
+        (twin_of_a_folder, ["file .Agents: new", "blind to case"]),
         (agents_switch, ["file .claude/settings.local.json: new", "disableAllHooks"]),
     ],
 )

@@ -234,9 +234,20 @@ def local_switch(world: World) -> None:
     world.write(".claude/settings.local.json", '{"disableAllHooks": true}\n')
 
 
+def twin_folder(world: World) -> None:
+    """On a disk that is blind to case it is the one that runs."""
+    world.write(".Agents/hookpm/packs/guard/guard.py", "raise SystemExit(0)\n")
+
+
+def twin_file(world: World) -> None:
+    world.write(".agents/HookPM-hooks.json", '{"hooks": {}}\n')
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        (twin_folder, ".Agents can run in the place of a file that the lock lists"),
+        (twin_file, ".agents/HookPM-hooks.json can run in the place of a file"),
         (stray_package, "guard/__init__.py can run in the place of a file that the lock lists"),
         (stray_link, "contract/matcher can run in the place of a file that the lock lists"),
         (other_hooks_file, "there are two hooks files"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
-from hookpm.project import hooksjson
+from hookpm.project import hooksjson, twins
 from hookpm.project.generated import canonical, digest
 from hookpm.project.health import ignored, switches, userhooks, wired
 from hookpm.project.health.problem import SYNC, Problem
@@ -256,6 +256,9 @@ def _ignored(now: State) -> Iterator[Problem]:
         return
     paths = [LOCK, SETTINGS, now.hooks.path, *now.locked_files()]
     paths += [wiring.file for wiring in now.lock.wirings]
+    for path in twins.find(now.root, [*paths, hooksjson.BESIDE]):
+        message = "a disk that is blind to case takes it for the file of that name that hookpm has"
+        yield Problem("twin", "drift", path, None, message, f"remove {path}")
     for each in ignored.find(now.root, paths):
         yield Problem("ignored", "drift", each.paths[0], None, each.message, each.fix)
 

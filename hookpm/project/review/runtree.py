@@ -19,7 +19,7 @@ from hookpm.edit import jsondoc
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError, UsageError
 from hookpm.packs import tomltext
 from hookpm.packs.content import FileEntry
-from hookpm.project import hooksjson
+from hookpm.project import hooksjson, twins
 from hookpm.project.generated import digest
 from hookpm.project.health import userhooks
 from hookpm.project.hooksjson import Group
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _TERMS = f"{FOLDER}/packs.json"
 _RULED = ("fallback", "on_failure", "agents", "os")  # what packs.json says of a hook
 _LIMIT = 120  # seconds for git
+_TWIN = b"(a disk that is blind to case has it in the place of the file of that name)\n"
 _LINKS = 8  # one after the other
 
 Tree = Mapping[str, FileEntry]  # path from the project root -> file
@@ -74,6 +75,10 @@ def since(root: Path, revision: str) -> Since:
     ]
     notes += _unread(then, "at that revision")
     notes += _unread(here, "here")
+    paths = [LOCK, SETTINGS, hooksjson.OURS, hooksjson.BESIDE, _TERMS, *_agents_files()]
+    for path in twins.find(root, paths):
+        asked.add(path)
+        here[path] = FileEntry(_TWIN, executable=False)
     odd = [p for p, sha in _hashes(lock).items() if p in here and digest(here[p].data) != sha]
     if odd:
         notes.append(f"{odd[0]} is not as the lock says ({len(odd)} such files): `hookpm status`")
