@@ -158,9 +158,9 @@ def _after(plan: Plan, proofs: Sequence[Proof], forgotten: int, options: argpars
     _say_findings(plan)
     for proof in proofs:
         if not proof.ok:
-            output.say(f"error: {proof.agent}: NOT PROVED: {proof.detail}")
+            output.say(f"error: {proof.sentence}")
         elif not options.quiet:
-            output.show(f"{proof.agent}: proved: {proof.detail}")
+            output.show(proof.sentence)
     if options.quiet:
         return code
     if forgotten:

@@ -149,8 +149,7 @@ def after(prepared: Prepared, proofs: Sequence[Proof], options: argparse.Namespa
                 output.say(f"error: {proof.agent}: not proved: {proof.detail}")
         return code
     for proof in proofs:
-        word = "proved" if proof.ok else "NOT PROVED"
-        output.show(f"{proof.agent}: {word}: {proof.detail}")
+        output.show(proof.sentence)
     if prepared.changed:
         _show_todo(prepared)
     if prepared.changed and userbridge.standing(prepared.plan.root).state == "changed":

@@ -53,8 +53,7 @@ def run(options: argparse.Namespace) -> int:
         output.show_json(document)
         return 0 if ok else 1
     for proof in proofs:
-        word = "proved" if proof.ok else "NOT PROVED"
-        output.show(f"{proof.agent}: {word}: {proof.detail}")
+        output.show(proof.sentence)
     status_command.show_problems(problems)
     if ok:
         count = len(now.locked_files())

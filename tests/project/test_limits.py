@@ -76,7 +76,7 @@ def test_an_agent_that_no_hook_is_for_any_more_is_unwired_and_that_is_whole(
     off = text.replace('guard = "~=2.0"', 'guard = { version = "~=2.0", disable = ["guard"] }')
     world.write(".agents/hookpm.toml", off)
     done = world.ok("sync")
-    assert "claude: proved: nothing is wired: there is no hook for an event that it has" in done.out
+    assert "claude: nothing is wired: there is no hook for an event that it has\n" in done.out
     file = world.repo / FILES["claude"]
     assert (file.read_text() if file.exists() else None) == mine
     assert world.ok("status", "--json").json["state"] == "ok"

@@ -38,6 +38,13 @@ class Proof(NamedTuple):
     ok: bool
     detail: str
 
+    @property
+    def sentence(self) -> str:
+        """The proof as it is told; where nothing is wired, nothing is claimed to be proved."""
+        if self.detail == _IDLE:
+            return f"{self.agent}: {self.detail}"
+        return f"{self.agent}: {'proved' if self.ok else 'NOT PROVED'}: {self.detail}"
+
 
 def prove(agent: Agent, root: Path, at: Path | None = None) -> Proof:
     """Send the canary through every line of ours in the agent's files, as they are on disk.
