@@ -90,6 +90,9 @@ def _say_files(prepared: Prepared) -> None:
         output.say(f"  {below} files below {GENERATED}: the packs' and the bridge's")
 
 
+_OFF = {"other-python": "another program may answer"}
+
+
 def check(prepared: Prepared, as_json: bool) -> int:
     """What would change, and what may keep hooks from running that no sync mends; 1 for either."""
     from hookpm.project.health import switches
@@ -100,7 +103,7 @@ def check(prepared: Prepared, as_json: bool) -> int:
     ]
     agents = [each.agent for each in prepared.plan.agents]
     wrong += [
-        f"{agent} is wired, but off: {each.message}; {each.fix}"
+        f"{agent} is wired, but {_OFF.get(each.code, 'off')}: {each.message}; {each.fix}"
         for agent, each in switches.in_repo(prepared.state, agents)
     ]
     code = dry_run(prepared, as_json, wrong)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 
 import pytest
 
@@ -243,9 +244,17 @@ def twin_file(world: World) -> None:
     world.write(".agents/HookPM-hooks.json", '{"hooks": {}}\n')
 
 
+def other_python(world: World) -> None:
+    """Claude Code gives these variables to its hooks, and the line looks for its python there."""
+    settings = world.load(".claude/settings.json")
+    settings["env"] = {"XDG_CACHE_HOME": "/workspaces/repo/tools"}
+    world.write(".claude/settings.json", json.dumps(settings))
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        (other_python, "env.XDG_CACHE_HOME decides which python hookpm's line starts"),
         (twin_folder, ".Agents can run in the place of a file that the lock lists"),
         (twin_file, ".agents/HookPM-hooks.json can run in the place of a file"),
         (stray_package, "guard/__init__.py can run in the place of a file that the lock lists"),

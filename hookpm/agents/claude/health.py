@@ -7,6 +7,8 @@ need no trust; disableAllHooks is an ordinary setting, and the more specific fil
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from typing import Any
 
 from hookpm.agents.health import Health, Machine, flag, read_json
 
@@ -24,6 +26,8 @@ def examine(machine: Machine) -> list[Health]:
         found += [p for p in problems if file.parent.parent != machine.root]
         if isinstance(settings.get("disableAllHooks"), bool):
             deciding = (file, settings["disableAllHooks"])
+        if file.parent.parent == machine.root and not machine.of_user:
+            found += _other_python(settings, file)
     if deciding is not None and deciding[1] and deciding[0] != machine.root / FILE:
         message = "disableAllHooks is true: Claude Code runs no hook"
         fix = f"take it out of {deciding[0]}"
@@ -32,6 +36,23 @@ def examine(machine: Machine) -> list[Health]:
 
 
 FILE = ".claude/settings.json"
+# What the wired line finds its python by, and what changes that python as it starts.
+_FINDS_PYTHON = ("HOME", "PATH", "XDG_CACHE_HOME", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES")
+
+
+def _other_python(settings: dict[str, Any], file: Path) -> list[Health]:
+    """Variables that a project's settings give to every hook (`env`, from the documentation)."""
+    given = settings.get("env")
+    return [
+        Health(
+            "other-python",
+            f"env.{name} decides which python hookpm's line starts: that may be any program",
+            f"take it out of {file}",
+            str(file),
+        )
+        for name in _FINDS_PYTHON
+        if isinstance(given, dict) and name in given
+    ]
 
 
 def _trust(machine: Machine) -> list[Health]:

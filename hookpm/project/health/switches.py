@@ -1,4 +1,4 @@
-"""Switches in other files of the repo that keep an agent from running any hook.
+"""Lines in files of the repo that keep an agent from running hooks, or have another program answer.
 
 Those in the file that is wired are the wiring's own matter, those of one machine the doctor's.
 """
@@ -16,6 +16,9 @@ from hookpm.project.home import homefolders
 
 if TYPE_CHECKING:
     from hookpm.project.state import State
+
+
+_CODES = ("switched-off", "other-python")
 
 
 def machine(now: State) -> health.Machine:
@@ -36,6 +39,6 @@ def in_repo(now: State, agents: Iterable[str]) -> Iterator[tuple[str, Health]]:
 
 def is_of_repo(now: State, found: Health) -> bool:
     """Does a finding come from a file of the repo?"""
-    if now.scope.is_user or found.code != "switched-off" or found.file is None:
+    if now.scope.is_user or found.code not in _CODES or found.file is None:
         return False
     return Path(found.file).is_relative_to(now.root)
