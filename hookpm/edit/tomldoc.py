@@ -13,9 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hookpm.edit import tomllines
+from hookpm.edit import tomllines, tomltext
 from hookpm.edit.jsontree import BOM
-from hookpm.packs import tomltext
 
 Key = str | int
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from hookpm.contract.events import CAPABILITIES, DENIES, TOOL_EVENTS
-from hookpm.packs import options, rules, tomltext
+from hookpm.edit import tomltext
+from hookpm.packs import options, rules
 from hookpm.packs.content import Content
 from hookpm.packs.manifest import Manifest
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hookpm.edit import tomltext
 from hookpm.errors import FileFormatError, SystemFailureError
 from hookpm.packs import manifest as manifests
-from hookpm.packs import names, tomltext
+from hookpm.packs import names
 from hookpm.packs.manifest import Manifest
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Meta
 
 from hookpm.contract.events import DEFAULT_TIMEOUT, EVENTS
-from hookpm.packs import names, tomltext
+from hookpm.edit import tomltext
+from hookpm.packs import names
 
 FILE = "hookpack.toml"
 MAX_TIMEOUT = 3600.0  # seconds

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hookpm.edit.tomltext import Key, failure, near, one_of
 from hookpm.errors import FileFormatError
-from hookpm.packs.tomltext import Key, failure, near, one_of
 
 if TYPE_CHECKING:
     from hookpm.packs.manifest import Manifest

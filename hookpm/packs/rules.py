@@ -7,10 +7,10 @@ from pathlib import Path
 
 from hookpm.contract import hooksfile
 from hookpm.contract.events import CAPABILITIES, CLAUDE_EVENTS, EVENTS
+from hookpm.edit.tomltext import Key, failure, near, one_of
 from hookpm.errors import FileFormatError
 from hookpm.packs import names, options
 from hookpm.packs.manifest import MAX_TIMEOUT, Hook, Manifest, Option
-from hookpm.packs.tomltext import Key, failure, near, one_of
 
 # Where an agent drops one of these, a pack may have it denied instead: each holds the call back.
 FALLBACK_WORDS = ("ask", "defer", "updatedInput", "continue:false")

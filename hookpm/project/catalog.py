@@ -11,8 +11,8 @@ from packaging.version import Version
 
 import hookpm
 from hookpm.contract.events import CAPABILITIES
+from hookpm.edit.tomltext import near, one_of
 from hookpm.errors import HookpmError, NotFoundError
-from hookpm.packs.tomltext import near, one_of
 from hookpm.project import sources
 from hookpm.registry.embedded import SOURCE
 from hookpm.registry.parallel import side_by_side

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hookpm.packs import tomltext
+from hookpm.edit import tomltext
 from hookpm.project import gitline, installed
 
 if TYPE_CHECKING:

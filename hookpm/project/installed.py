@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from hookpm.edit import tomltext
 from hookpm.errors import HookpmError, NotFoundError
 from hookpm.packs import content as contents
-from hookpm.packs import tomltext
 from hookpm.packs.content import Content, FileEntry
 from hookpm.project.vendor import FOLDER
 

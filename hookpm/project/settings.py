@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from hookpm.edit import tomltext
 from hookpm.errors import FileFormatError, NotFoundError
-from hookpm.packs import names, tomltext
+from hookpm.packs import names
 from hookpm.project import gitline
 from hookpm.project.places import refuse_obstacles
 from hookpm.project.root import SETTINGS

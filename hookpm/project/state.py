@@ -129,7 +129,7 @@ def _healed(root: Path, disk: dict[str, bytes]) -> dict[str, str]:
         data = read(root, path)
         if data is None or b"<<<<<<< " not in data:
             continue
-        from hookpm.packs import tomltext
+        from hookpm.edit import tomltext
         from hookpm.project.merging import conflicts, unmerged
 
         text = tomltext.decode(data, root / path)
@@ -188,7 +188,7 @@ def _scope(root: Path, of_lock: str | None, wanted: str | None) -> Scope:
 def _read_lock(root: Path, data: bytes | None, mend: bool) -> tuple[Lock, bool]:
     """The lock, and whether it had to be put together from two."""
     from hookpm import agents
-    from hookpm.packs import tomltext
+    from hookpm.edit import tomltext
     from hookpm.project.merging import lockmerge
     from hookpm.resolve import lock as locks
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hookpm import agents as all_agents
 from hookpm.audit import gaps
+from hookpm.edit import tomltext
 from hookpm.errors import NotFoundError, UsageError
-from hookpm.packs import tomltext
 from hookpm.project import installed, settings, work
 from hookpm.project.settings import Edited, PackLine
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hookpm.audit import gaps
+from hookpm.edit import tomltext
 from hookpm.errors import RefusedError
-from hookpm.packs import options, tomltext
+from hookpm.packs import options
 from hookpm.project import wishes
 from hookpm.project.generated import PackTarget
 from hookpm.project.settings import PackLine, Settings

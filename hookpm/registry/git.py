@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from hookpm.edit import tomltext
 from hookpm.errors import NotFoundError, RefusedError, UsageError
-from hookpm.packs import names, tomltext
+from hookpm.packs import names
 from hookpm.registry import gitaddress, gitcache, gitfaults, gitrun, gittree
 from hookpm.registry.gitaddress import full_ref, ref_words
 from hookpm.registry.gitfaults import DamagedError, UnexplainedError

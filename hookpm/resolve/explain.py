@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from hookpm.edit.tomltext import near, one_of
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError
-from hookpm.packs.tomltext import near, one_of
 from hookpm.resolve.world import Need, World
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from hookpm.edit import tomltext
 from hookpm.errors import FileFormatError
-from hookpm.packs import names, tomltext
+from hookpm.packs import names
 from hookpm.resolve.world import Pin
 
 VERSION = 1

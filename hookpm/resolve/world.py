@@ -13,10 +13,10 @@ from typing import NamedTuple
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
+from hookpm.edit.tomltext import one_of
 from hookpm.errors import NotFoundError, RefusedError
 from hookpm.packs.content import Content
 from hookpm.packs.names import name_problem
-from hookpm.packs.tomltext import one_of
 from hookpm.registry.embedded import SOURCE as EMBEDDED
 from hookpm.registry.index import PackPage, Registry, Release
 from hookpm.resolve.requirement import NameRequirement

@@ -11,8 +11,9 @@ import tomlkit
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hookpm.edit import tomltext
 from hookpm.errors import FileFormatError, NotFoundError, SystemFailureError
-from hookpm.packs import manifest, tomltext
+from hookpm.packs import manifest
 
 
 def test_every_field_of_the_format_is_read(pack: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from hookpm.packs import tomltext
+from hookpm.edit import tomltext
 from hookpm.project.profiles import demands
 from hookpm.project.profiles.layers import Layer, Merged
 

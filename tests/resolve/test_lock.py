@@ -11,8 +11,8 @@ import tomlkit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hookpm.edit import tomltext
 from hookpm.errors import FileFormatError
-from hookpm.packs import tomltext
 from hookpm.resolve import lock
 from hookpm.resolve.lock import Edit, Lock, LockedFile, LockedPack, LockedProfile, Wiring
 from hookpm.resolve.world import Pin

@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make the pack; returns the exit code."""
+    from hookpm.edit.tomltext import near
     from hookpm.packs import names, new, rules
-    from hookpm.packs.tomltext import near
 
     if problem := names.name_problem(options.name):
         meant = names.likely_name(options.name)

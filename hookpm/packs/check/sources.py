@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from hookpm.edit.tomltext import line_of
 from hookpm.packs import manifest as manifests
 from hookpm.packs.check.finding import Source
 from hookpm.packs.pluginfiles import HOOKS, MANIFEST
-from hookpm.packs.tomltext import line_of
 
 if TYPE_CHECKING:
     from hookpm.packs.content import FileEntry

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from hookpm.edit import tomltext
 from hookpm.errors import NotFoundError, SystemFailureError
-from hookpm.packs import tomltext
 from hookpm.project import places
 from hookpm.project.home import homefolders
 from hookpm.registry.credentials import HostLine

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from hookpm import agents as all_agents
 from hookpm.contract import hooksfile
-from hookpm.edit import jsondoc
+from hookpm.edit import jsondoc, tomltext
 from hookpm.errors import NotFoundError, RefusedError
-from hookpm.packs import estimate, pluginfiles, tomltext
+from hookpm.packs import estimate, pluginfiles
 from hookpm.project.migrating import foreignwords as words
 from hookpm.project.places import read
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from hookpm.edit import tomltext
 from hookpm.errors import HookpmError
-from hookpm.packs import tomltext
 from hookpm.project.settings import SOURCE, PackLine, Settings
 
 Key = tuple[str, ...]

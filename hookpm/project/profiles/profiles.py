@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
+from hookpm.edit import tomltext
 from hookpm.errors import HookpmError, NotFoundError, RefusedError, UsageError
-from hookpm.packs import tomltext
 from hookpm.project import settings
 from hookpm.project.generated import digest
 from hookpm.project.profiles import demands, profileref

@@ -15,9 +15,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookpm.edit import jsondoc
+from hookpm.edit import jsondoc, tomltext
 from hookpm.errors import HookpmError, NotFoundError, SystemFailureError, UsageError
-from hookpm.packs import tomltext
 from hookpm.packs.content import FileEntry
 from hookpm.project import hooksjson, twins
 from hookpm.project.generated import digest

@@ -149,8 +149,7 @@ def _complaint_in(agent: Agent, pack: Content, case: Case, becomes: str) -> str 
     """What is wrong with a case in an agent, sent in its own form; None where it is as its facts
     say, where they promise nothing, and where the agent has no such call (a search without a
     folder)."""
-    from hookpm.agents import native
-    from hookpm.project.trying import trial
+    from hookpm.project.trying import native, trial
 
     wanted = {"holds": case.expect, "-": "none"}.get(becomes, becomes)
     if becomes in ("lost", "unknown") or not agent.facts.native(case.event):

@@ -12,12 +12,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookpm.agents import native
 from hookpm.contract import answer as answers
 from hookpm.contract.answer import REFUSED
 from hookpm.contract.events import TOOL_EVENTS
 from hookpm.project import hooksjson
-from hookpm.project.trying import recorder, scratch
+from hookpm.project.trying import native, recorder, scratch
 
 if TYPE_CHECKING:
     from hookpm.agents import Agent

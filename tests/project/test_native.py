@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hookpm import agents
-from hookpm.agents import native
 from hookpm.contract.events import CANARY_TOOL, EVENTS, TOOL_EVENTS
+from hookpm.project.trying import native
 
 ROOT = Path("/work/shop")
 SHELL = {"tool_name": "Bash", "tool_input": {"command": "git push --force"}}
