@@ -90,7 +90,7 @@ def _say_files(prepared: Prepared) -> None:
         output.say(f"  {below} files below {GENERATED}: the packs' and the bridge's")
 
 
-_OFF = {"other-python": "another program may answer"}
+_OFF = {"other-program": "another program may answer"}
 
 
 def check(prepared: Prepared, as_json: bool) -> int:

@@ -247,14 +247,14 @@ def twin_file(world: World) -> None:
 def other_python(world: World) -> None:
     """Claude Code gives these variables to its hooks, and the line looks for its python there."""
     settings = world.load(".claude/settings.json")
-    settings["env"] = {"XDG_CACHE_HOME": "/workspaces/repo/tools"}
+    settings["env"] = {"PATH": "tools:/usr/bin:/bin"}
     world.write(".claude/settings.json", json.dumps(settings))
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (other_python, "env.XDG_CACHE_HOME decides which python hookpm's line starts"),
+        (other_python, "env.PATH decides what runs for hookpm's line: that may be any program"),
         (twin_folder, ".Agents can run in the place of a file that the lock lists"),
         (twin_file, ".agents/HookPM-hooks.json can run in the place of a file"),
         (stray_package, "guard/__init__.py can run in the place of a file that the lock lists"),

@@ -1,7 +1,9 @@
 """Claude Code on this machine: trust in the folder, and switches in its other settings files.
 
 Observed in 2.1.332: interactive sessions run no hook before the folder is trusted, headless ones
-need no trust; disableAllHooks is an ordinary setting, and the more specific file wins.
+need no trust; disableAllHooks is an ordinary setting, and the more specific file wins. Hooks get
+the `env` of a project's settings, committed or local, but for HOME and XDG_CACHE_HOME, which only
+the user's own settings can give them.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ def examine(machine: Machine) -> list[Health]:
         if isinstance(settings.get("disableAllHooks"), bool):
             deciding = (file, settings["disableAllHooks"])
         if file.parent.parent == machine.root and not machine.of_user:
-            found += _other_python(settings, file)
+            found += _other_program(settings, file)
     if deciding is not None and deciding[1] and deciding[0] != machine.root / FILE:
         message = "disableAllHooks is true: Claude Code runs no hook"
         fix = f"take it out of {deciding[0]}"
@@ -36,22 +38,29 @@ def examine(machine: Machine) -> list[Health]:
 
 
 FILE = ".claude/settings.json"
-# What the wired line finds its python by, and what changes that python as it starts.
-_FINDS_PYTHON = ("HOME", "PATH", "XDG_CACHE_HOME", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES")
+# Where python3 is looked for, what is run in the line's place, what is loaded into every program,
+# and what a shell that is bash reads before the line.
+_ANSWERS_FOR_US = (
+    "PATH",
+    "CLAUDE_CODE_SHELL_PREFIX",
+    *("LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH"),
+    "BASH_ENV",
+)
+_FUNCTIONS = "BASH_FUNC_"  # what the names begin with of functions that bash takes over
 
 
-def _other_python(settings: dict[str, Any], file: Path) -> list[Health]:
-    """Variables that a project's settings give to every hook (`env`, from the documentation)."""
+def _other_program(settings: dict[str, Any], file: Path) -> list[Health]:
+    """Variables that a project's settings give to every hook, and that can replace its program."""
     given = settings.get("env")
     return [
         Health(
-            "other-python",
-            f"env.{name} decides which python hookpm's line starts: that may be any program",
+            "other-program",
+            f"env.{name} decides what runs for hookpm's line: that may be any program",
             f"take it out of {file}",
             str(file),
         )
-        for name in _FINDS_PYTHON
-        if isinstance(given, dict) and name in given
+        for name in (given if isinstance(given, dict) else ())
+        if name in _ANSWERS_FOR_US or name.startswith(_FUNCTIONS)
     ]
 
 

@@ -1,8 +1,9 @@
 """Codex on this machine: the feature flag, the trust in the folder, and the approval of each hook.
 
 Observed in 0.171.0: hooks of an untrusted folder, and hooks that are not approved with their
-present hash at their present place, are skipped; `codex exec` says nothing then. Trust is only
-looked at here, never granted.
+present hash at their present place, are skipped; `codex exec` says nothing then. `[features]` of a
+trusted folder's own config.toml counts, and stands above the user's. Trust is only looked at here,
+never granted.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ def examine(machine: Machine) -> list[Health]:
     alone."""
     home = Path(machine.environment.get("CODEX_HOME") or machine.home / ".codex")
     file, in_project = home / "config.toml", machine.root / ".codex" / "config.toml"
-    found = [] if machine.of_user or in_project == file else _of_project(in_project)
+    of_project = not machine.of_user and in_project != file
+    project, found = _read_toml(in_project) if of_project else ({}, [])
+    found += _switch(project, in_project)
     if not home.is_dir():
         return found
     config, problems = _read_toml(file)
     if problems:
         return found + problems
-    found += _switch(config, file)
+    found += _switch(config, file, above=project)
     if machine.of_user:
         return found or list(_hooks(config, file, home / "hooks.json", home_line.read))
     found += _folder(config, file, machine.root)
@@ -52,15 +55,15 @@ def _read_toml(file: Path) -> tuple[dict[str, Any], list[Health]]:
     return config, []
 
 
-def _of_project(file: Path) -> list[Health]:
-    """The switches in a project's own config, which every clone has."""
-    config, problems = _read_toml(file)
-    return problems or list(_switch(config, file))
-
-
-def _switch(config: dict[str, Any], file: Path) -> Iterator[Health]:
+def _switch(
+    config: dict[str, Any], file: Path, *, above: dict[str, Any] | None = None
+) -> Iterator[Health]:
+    """The switches of one file that no file `above` it switches on again."""
     for name in ("hooks", "codex_hooks"):
-        if flag(config, "features", name) is False:
+        if (
+            flag(config, "features", name) is False
+            and flag(above or {}, "features", name) is not True
+        ):
             yield Health(
                 "switched-off",
                 f"[features] {name} = false: Codex runs no hook at all",

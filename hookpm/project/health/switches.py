@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hookpm.project.state import State
 
 
-_CODES = ("switched-off", "other-python")
+_CODES = ("switched-off", "other-program")
 
 
 def machine(now: State) -> health.Machine:
