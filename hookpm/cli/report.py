@@ -14,7 +14,6 @@ from hookpm.project.health import ignored
 from hookpm.project.home import userbridge
 from hookpm.project.home.scope import for_user
 from hookpm.project.places import GENERATED
-from hookpm.project.review import reviewtext
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +62,8 @@ def _show_packs(prepared: Prepared, verbose: bool) -> None:
 
 def review(prepared: Prepared, *, files: bool) -> None:
     """Every command, setting and file that is new in what will run. files: with their texts."""
+    from hookpm.project.review import reviewtext
+
     changes = work.reviewed(prepared)
     if not changes:
         output.say("Nothing is new in what will run.")
@@ -76,6 +77,8 @@ def review(prepared: Prepared, *, files: bool) -> None:
 
 def review_files(prepared: Prepared) -> None:
     """The text of every file that is new in what will run."""
+    from hookpm.project.review import reviewtext
+
     for line in reviewtext.contents(work.reviewed(prepared)):
         output.say(line)
 

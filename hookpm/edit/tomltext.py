@@ -59,11 +59,17 @@ def decode(data: bytes, file: Path | str) -> str:
         ) from None
 
 
+def loads(text: str) -> dict[str, Any]:
+    """TOML to plain values, by the standard library's reader. Raises ValueError, RecursionError."""
+    tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    values: dict[str, Any] = tomllib.loads(text)
+    return values
+
+
 def parse(text: str, file: Path | str) -> dict[str, Any]:
     """TOML to plain values. Raises FileFormatError with line and column on a syntax error."""
-    tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
-        values: dict[str, Any] = tomllib.loads(text)
+        values = loads(text)
         if _is_deeper(values, MAX_DEPTH):
             raise RecursionError
         return values

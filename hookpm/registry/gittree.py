@@ -46,11 +46,9 @@ def read(repo: Path, commit: str, subfolder: str, where: str) -> dict[str, FileE
     """
     members = _listing(repo, commit, subfolder, where)
     kept: dict[str, _Member] = {}
-    paths = {member.path for member in members}
-    plugin = manifests.FILE not in paths and pluginfiles.is_plugin(paths)
-    left_out = pluginfiles.never_needed if plugin else _is_leftover
+    skipped = contents.skipped_in({member.path for member in members})
     for member in members:
-        if member.mode == _SUBMODULE or left_out(member.path):
+        if member.mode == _SUBMODULE or _is_leftover(member.path) or skipped(member.path):
             continue
         if member.path in kept:
             raise refused(where, member.path, "it is there twice")

@@ -5,14 +5,12 @@ What both of them changed in the same place is the user's to decide: None is the
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from hookpm.edit import jsondoc, jsonedit
+from hookpm.edit import jsondoc, jsonedit, tomltext
 from hookpm.errors import HookpmError
 from hookpm.project.merging.lockmerge import sides
 
@@ -174,9 +172,8 @@ def _key(line: str) -> str | None:
 
 
 def _value(line: str) -> Any:
-    tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
-        return next(iter(tomllib.loads(line).values()))
+        return next(iter(tomltext.loads(line).values()))
     except (ValueError, RecursionError, StopIteration):
         return None
 
